@@ -70,7 +70,7 @@ extension Checksum {
     }
 }
 
-extension ExpectedDigest {
+extension ExpectedChecksum {
     /// The digests that the user and the head of a response demand. All of them must match.
     ///
     /// - Parameters:
@@ -81,20 +81,20 @@ extension ExpectedDigest {
     package static func all(
         _ settings: TransferSettings, listed: Checksum?, from origin: ChecksumOrigin = .list, _ head: ResponseHead,
         offset: Int64, end: Int64?
-    ) -> [ExpectedDigest] {
+    ) -> [ExpectedChecksum] {
         // The digests of an error response are those of the error page.
         let isOfFile = (200...299).contains(head.status)
         var demands = own(settings, listed: listed, from: origin)
         guard isOfFile else { return demands }
         if let (checksum, field) = head.reprChecksum {
-            demands.append(ExpectedDigest(checksum, origin: .header(field)))
+            demands.append(ExpectedChecksum(checksum, origin: .header(field)))
         }
         if let content = head.contentChecksum {
             let origin = ChecksumOrigin.header("Content-Digest")
             if head.status != 206 {
-                demands.append(ExpectedDigest(content, origin: origin))
+                demands.append(ExpectedChecksum(content, origin: origin))
             } else if let end {
-                demands.append(ExpectedDigest(content, range: offset..<max(offset, end), origin: origin))
+                demands.append(ExpectedChecksum(content, range: offset..<max(offset, end), origin: origin))
             }
         }
         return distinct(demands)

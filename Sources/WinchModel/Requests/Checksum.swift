@@ -61,7 +61,7 @@ public struct Checksum: Hashable, Sendable, Codable {
 }
 
 /// An expected digest of a finished file, or of a part of it.
-package struct ExpectedDigest: Hashable, Sendable {
+package struct ExpectedChecksum: Hashable, Sendable {
     package var checksum: Checksum
     /// The positions of the bytes that it covers; `nil`: the whole file.
     package var range: Range<Int64>?
@@ -78,19 +78,19 @@ package struct ExpectedDigest: Hashable, Sendable {
     ///   - origin: of `listed`.
     package static func own(
         _ settings: TransferSettings, listed: Checksum?, from origin: ChecksumOrigin = .list
-    ) -> [ExpectedDigest] {
+    ) -> [ExpectedChecksum] {
         distinct(
             [(settings.checksum, ChecksumOrigin.option), (listed, origin)].compactMap {
                 checksum, origin in
-                checksum.map { ExpectedDigest($0, origin: origin) }
+                checksum.map { ExpectedChecksum($0, origin: origin) }
             })
     }
 
     /// Whether both demand the same digest of the same bytes; the origins may differ.
-    package func isSame(as other: ExpectedDigest) -> Bool { checksum == other.checksum && range == other.range }
+    package func isSame(as other: ExpectedChecksum) -> Bool { checksum == other.checksum && range == other.range }
 
     /// Without duplicates; of equal demands the first is kept, with its origin.
-    package static func distinct(_ demands: [ExpectedDigest]) -> [ExpectedDigest] {
+    package static func distinct(_ demands: [ExpectedChecksum]) -> [ExpectedChecksum] {
         demands.indices.filter { place in !demands[..<place].contains { $0.isSame(as: demands[place]) } }
             .map { demands[$0] }
     }

@@ -24,7 +24,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// The expected digests of the body. Reported again when a trailer after the body adds one, or a Metalink that the responses
     /// name.
     /// - Parameter pieces: the hashes of the file's pieces, by that Metalink.
-    case demanded([ExpectedDigest], pieces: PieceHashes? = nil)
+    case demanded([ExpectedChecksum], pieces: PieceHashes? = nil)
     /// The responses name these mirrors, those to be used first in front, and a Metalink that describes the file. None has a
     /// login, and all are encrypted if the request's URL is. Reported before `opened`.
     indirect case mirrors([TransferURL], metalink: TransferURL?)

@@ -4,7 +4,7 @@ import WinchProgress
 extension TransferQueue {
     /// What a list or a server's Metalink says of the file stays with the transfer: later attempts and runs verify by it too.
     private mutating func keepHashes(
-        of id: TransferID, _ demands: [ExpectedDigest], _ pieces: PieceHashes?, at now: Moment
+        of id: TransferID, _ demands: [ExpectedChecksum], _ pieces: PieceHashes?, at now: Moment
     ) {
         guard let spec = self[id]?.spec else { return }
         let named = demands.filter { $0.range == nil }

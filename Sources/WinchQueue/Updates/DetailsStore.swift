@@ -15,7 +15,7 @@ package struct DetailsStore: Sendable {
         var location: String?
         var reply: ServerReply?
         /// What the latest body must hash to.
-        var demands: [ExpectedDigest] = []
+        var demands: [ExpectedChecksum] = []
         var seconds: [RateHistory.Second] = []
         fileprivate var meter = SecondRateMeter()
         fileprivate var measured = ByteCount.zero
@@ -117,7 +117,7 @@ package struct DetailsStore: Sendable {
 
     mutating func note(_ id: TransferID, _ reply: ServerReply) { records[id]?.take(reply) }
 
-    mutating func note(_ id: TransferID, _ demands: [ExpectedDigest]) { records[id]?.demands = demands }
+    mutating func note(_ id: TransferID, _ demands: [ExpectedChecksum]) { records[id]?.demands = demands }
 
     private mutating func settle(_ id: TransferID) {
         guard records[id] != nil else { return }
@@ -369,12 +369,12 @@ extension TransferState {
     }
 
     /// - Parameter demands: those of the latest body; none before it begins, and after a run that is over.
-    private func checksums(_ demands: [ExpectedDigest]) -> [ChecksumFinding] {
+    private func checksums(_ demands: [ExpectedChecksum]) -> [ChecksumFinding] {
         var wanted =
             demands.isEmpty
-            ? ExpectedDigest.own(settings, listed: spec.listedChecksum, from: spec.listedOrigin) : demands
+            ? ExpectedChecksum.own(settings, listed: spec.listedChecksum, from: spec.listedOrigin) : demands
         if let wrong, !wanted.contains(where: { $0.checksum == wrong.checksum }) {
-            wanted.append(ExpectedDigest(wrong.checksum, origin: .earlierRun))
+            wanted.append(ExpectedChecksum(wrong.checksum, origin: .earlierRun))
         }
         return wanted.map { demand in
             let isWrong = wrong?.checksum == demand.checksum

@@ -13,7 +13,7 @@ struct PartAttributes: Hashable, Sendable {
     var total: Int64?
     var validator: Validator?
     /// What the server says that the whole file hashes to, with the name of the field.
-    var digest: ExpectedDigest?
+    var digest: ExpectedChecksum?
 
     func write(to file: Descriptor) {
         // The address comes last: a file without it counts as foreign.
@@ -28,15 +28,15 @@ struct PartAttributes: Hashable, Sendable {
     }
 
     /// `Repr-Digest sha-256=9f86d0...`; `nil`: it is not of a field.
-    private static func text(of digest: ExpectedDigest) -> String? {
+    private static func text(of digest: ExpectedChecksum) -> String? {
         guard case .header(let field) = digest.origin else { return nil }
         return "\(field) \(digest.checksum.algorithm.rawValue)=\(digest.checksum.hex)"
     }
 
-    private static func expectedDigest(from text: String) -> ExpectedDigest? {
+    private static func expectedDigest(from text: String) -> ExpectedChecksum? {
         let words = text.split(separator: " ")
         guard words.count == 2, let checksum = Checksum(words[1]) else { return nil }
-        return ExpectedDigest(checksum, origin: .header(String(words[0])))
+        return ExpectedChecksum(checksum, origin: .header(String(words[0])))
     }
 
     /// Of a part; `nil` when it does not say where it comes from. What only finished files say makes no part: browsers

@@ -19,7 +19,7 @@ final class BodyHasher {
     private var described: Checksum?
     /// Where the body belongs in the file.
     private var range: (offset: Int64, end: Int64?) = (0, nil)
-    private(set) var lastDemands: [ExpectedDigest] = []
+    private(set) var lastDemands: [ExpectedChecksum] = []
     private var running: (digest: PartHasher, fed: Int64)?
 
     /// So many bytes between two nudges of the hashing thread: less is not worth waking it.
@@ -53,14 +53,14 @@ final class BodyHasher {
     /// Hashes the part from its start, beside the network.
     ///
     /// - Parameter total: of the file: a small one is hashed when it is complete.
-    func run(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
+    func run(_ demands: [ExpectedChecksum], on part: PartFile, total: Int64?) {
         guard !demands.isEmpty, (total ?? .max) > FinishJob.smallest else { return }
         running = (PartHasher(demands, file: part.file, path: part.path), 0)
         feed(part)
     }
 
     /// The same once more: the bytes that were hashed are not those of the file.
-    func runAgain(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
+    func runAgain(_ demands: [ExpectedChecksum], on part: PartFile, total: Int64?) {
         giveUp()
         run(demands, on: part, total: total)
     }
@@ -71,13 +71,13 @@ final class BodyHasher {
     /// With what a trailer brought, if there was one.
     ///
     /// - Parameter known: what an earlier answer said of the same file.
-    func demands(_ head: ResponseHead, known: ExpectedDigest? = nil) -> [ExpectedDigest] {
-        var demands = ExpectedDigest.all(
+    func demands(_ head: ResponseHead, known: ExpectedChecksum? = nil) -> [ExpectedChecksum] {
+        var demands = ExpectedChecksum.all(
             settings, listed: ownChecksum ?? listed, from: ownChecksum == nil ? .list : ownOrigin, head,
             offset: range.offset, end: range.end)
         // Of equal demands the user's is the one that is reported.
-        if ownChecksum != nil, let listed { demands.insert(ExpectedDigest(listed, origin: .list), at: 0) }
-        return withDescribed(ExpectedDigest.distinct(demands + [known].compactMap(\.self)))
+        if ownChecksum != nil, let listed { demands.insert(ExpectedChecksum(listed, origin: .list), at: 0) }
+        return withDescribed(ExpectedChecksum.distinct(demands + [known].compactMap(\.self)))
     }
 
     /// Neither the user nor a list says what the file hashes to.
@@ -86,18 +86,18 @@ final class BodyHasher {
     /// A Metalink that the server has named says what the file hashes to. What the user demands counts more.
     ///
     /// - Returns: the demands, which are taken to be reported; `nil` when they are as they were.
-    func describe(_ checksum: Checksum) -> [ExpectedDigest]? {
+    func describe(_ checksum: Checksum) -> [ExpectedChecksum]? {
         guard isDescribable else { return nil }
         described = checksum
         return unreported(withDescribed(lastDemands))
     }
 
-    private func withDescribed(_ demands: [ExpectedDigest]) -> [ExpectedDigest] {
+    private func withDescribed(_ demands: [ExpectedChecksum]) -> [ExpectedChecksum] {
         guard let described else { return demands }
-        return ExpectedDigest.distinct(demands + [ExpectedDigest(described, origin: .metalink)])
+        return ExpectedChecksum.distinct(demands + [ExpectedChecksum(described, origin: .metalink)])
     }
 
-    func unreported(_ demands: [ExpectedDigest]) -> [ExpectedDigest]? {
+    func unreported(_ demands: [ExpectedChecksum]) -> [ExpectedChecksum]? {
         defer { lastDemands = demands }
         return demands == lastDemands ? nil : demands
     }

@@ -77,7 +77,7 @@ extension Download {
     ///   from now on.
     func take(
         _ file: MetalinkFile?
-    ) -> (mirrors: [TransferURL], demands: [ExpectedDigest]?, pieces: PieceHashes?) {
+    ) -> (mirrors: [TransferURL], demands: [ExpectedChecksum]?, pieces: PieceHashes?) {
         isAwaitingDescription = false
         guard let file else { return ([], nil, nil) }
         let demands = file.checksum.flatMap { hasher.describe($0) }

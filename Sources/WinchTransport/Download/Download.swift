@@ -140,7 +140,7 @@ extension Download {
     ///
     /// - Parameter connection: it brought the last bytes.
     func complete(
-        size: Int64, by connection: any FileConnection, demands: [ExpectedDigest]
+        size: Int64, by connection: any FileConnection, demands: [ExpectedChecksum]
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
         guard excess != .seen else { return .failed(.sentMore(than: size)) }
@@ -261,7 +261,7 @@ struct FileVersion: Hashable, Sendable {
     var total: Int64?
     var validator: Validator?
     /// What the server says that the whole file hashes to: later answers about a part may not repeat it.
-    var digest: ExpectedDigest?
+    var digest: ExpectedChecksum?
 
     /// Takes what the head of an answer says.
     ///
@@ -270,7 +270,7 @@ struct FileVersion: Hashable, Sendable {
     ///   - total: as the answer names it.
     mutating func take(_ head: ResponseHead, offset: Int64, total: Int64?) {
         if let (checksum, field) = head.reprChecksum, !head.hasContentCoding {
-            digest = ExpectedDigest(checksum, origin: .header(field))
+            digest = ExpectedChecksum(checksum, origin: .header(field))
         } else if offset == 0 {
             digest = nil
         }

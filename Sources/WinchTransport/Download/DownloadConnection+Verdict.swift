@@ -226,7 +226,7 @@ extension DownloadConnection {
 
     private func isVerifiedAsAWhole(_ total: Int64) -> Bool {
         request.pieces?.cover(ByteCount(bytes: total)) ?? false
-            || !ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin).isEmpty
+            || !ExpectedChecksum.own(settings, listed: request.listedChecksum, from: request.listedOrigin).isEmpty
     }
 
     /// Refuses a body that cannot fit, and reserves the space for one that can.
@@ -292,7 +292,7 @@ extension DownloadConnection {
     }
 
     /// Reports the demanded hashes, when they differ from those that were reported.
-    func reportDemands() -> [ExpectedDigest] {
+    func reportDemands() -> [ExpectedChecksum] {
         let demands = download.hasher.demands(head, known: download.version.digest)
         if let unreported = download.hasher.unreported(demands) { report(.demanded(unreported)) }
         return demands

@@ -133,7 +133,7 @@ extension DownloadTarget {
     func claim(_ resume: ResumePoint?) -> PartClaim {
         let hasHashes =
             request.pieces != nil
-            || !ExpectedDigest.own(request.settings.value, listed: request.listedChecksum).isEmpty
+            || !ExpectedChecksum.own(request.settings.value, listed: request.listedChecksum).isEmpty
         return PartClaim([request.url] + request.mirrors, lastKnown: resume, hasHashes: hasHashes)
     }
 

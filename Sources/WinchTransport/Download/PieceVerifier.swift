@@ -25,14 +25,14 @@ final class PieceVerifier {
 
     func range(of index: Int) -> Range<Int64> { hashes.range(at: index).clamped(to: 0..<total) }
 
-    func expected(_ index: Int) -> ExpectedDigest {
-        ExpectedDigest(Checksum(hashes.algorithm, hex: hashes.digest(at: index).hex), origin: .list)
+    func expected(_ index: Int) -> ExpectedChecksum {
+        ExpectedChecksum(Checksum(hashes.algorithm, hex: hashes.digest(at: index).hex), origin: .list)
     }
 
     /// All pieces, each with its place in the file.
-    var demands: [ExpectedDigest] {
+    var demands: [ExpectedChecksum] {
         (0..<hashes.count).map { index in
-            ExpectedDigest(expected(index).checksum, range: range(of: index), origin: .metalink)
+            ExpectedChecksum(expected(index).checksum, range: range(of: index), origin: .metalink)
         }
     }
 

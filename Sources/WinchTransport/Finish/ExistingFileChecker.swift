@@ -98,14 +98,14 @@ struct ExistingFile: Sendable {
     let path: String
     let size: Int64
     private let file: Descriptor
-    private let demands: [ExpectedDigest]
+    private let demands: [ExpectedChecksum]
     private let pieces: PieceHashes?
     private let claim = FinishClaim()
 
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: ConnectionRequest, in folders: FolderCache) {
         let settings = request.settings.value
-        let demands = ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
+        let demands = ExpectedChecksum.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
         guard !demands.isEmpty || request.pieces != nil, settings.onConflict != .skip, request.resume == nil,
             let folder = try? folders.folder(
                 request.folder, named: request.namedParts, parts: request.name?.folders ?? [])
@@ -150,7 +150,7 @@ struct PieceCheck: Sendable {
     let path: String
     let index: Int
     let range: Range<Int64>
-    let expected: ExpectedDigest
+    let expected: ExpectedChecksum
 
     private static let bufferSize = 256 << 10
 
@@ -160,7 +160,7 @@ struct PieceCheck: Sendable {
     ///
     /// - Throws: `.checksum` when it has another hash; another failure when it cannot be read or hashed.
     static func verify(
-        _ range: Range<Int64>, of file: Descriptor, _ path: String, _ expected: ExpectedDigest
+        _ range: Range<Int64>, of file: Descriptor, _ path: String, _ expected: ExpectedChecksum
     ) throws(TransferFailure) {
         var sum = PartHash(expected)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)

@@ -11,7 +11,7 @@ struct FinishJob: Sendable {
     var targetName: String
     var body: FinishBody
     var size: Int64
-    var demands: [ExpectedDigest] = []
+    var demands: [ExpectedChecksum] = []
     /// The hashes that were made while it was received; `nil`: none.
     var digest: PartHasher?
     var conflict: NameConflict

@@ -20,7 +20,7 @@ final class PartHasher: Sendable {
         var isGivenUp = false
     }
 
-    let demands: [ExpectedDigest]
+    let demands: [ExpectedChecksum]
     private let file: Descriptor
     private let path: String
     private let work: Mutex<Work>
@@ -30,7 +30,7 @@ final class PartHasher: Sendable {
     /// One turn: short enough that several files take turns, long enough not to cost anything by itself.
     private static let slice: Int64 = 8 << 20
 
-    init(_ demands: [ExpectedDigest], file: Descriptor, path: String) {
+    init(_ demands: [ExpectedChecksum], file: Descriptor, path: String) {
         self.demands = demands
         self.file = file
         self.path = path
@@ -124,10 +124,10 @@ final class PartHasher: Sendable {
 
 /// One demand on a file, with the hash of the bytes seen so far.
 struct PartHash: Sendable {
-    let demand: ExpectedDigest
+    let demand: ExpectedChecksum
     private var hash: RunningHash
 
-    init(_ demand: ExpectedDigest) {
+    init(_ demand: ExpectedChecksum) {
         self.demand = demand
         hash = RunningHash(demand.checksum.algorithm.function)
     }

@@ -23,14 +23,14 @@ import Testing
         run.add(4)
         let checksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
         // The name that the server gives the file is in the list.
-        run.report(1, .demanded([ExpectedDigest(checksum, origin: .list)]))
-        run.report(2, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
-        run.report(3, .demanded([ExpectedDigest(checksum, origin: .list)]))
+        run.report(1, .demanded([ExpectedChecksum(checksum, origin: .list)]))
+        run.report(2, .demanded([ExpectedChecksum(checksum, origin: .metalink)]))
+        run.report(3, .demanded([ExpectedChecksum(checksum, origin: .list)]))
         // A Metalink was followed to the file, and it is in the list as well.
-        run.report(4, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        run.report(4, .demanded([ExpectedChecksum(checksum, origin: .metalink)]))
         let listed = try require(Checksum("md5=" + String(repeating: "2", count: 32)))
         run.report(
-            4, .demanded([ExpectedDigest(listed, origin: .list), ExpectedDigest(checksum, origin: .metalink)]))
+            4, .demanded([ExpectedChecksum(listed, origin: .list), ExpectedChecksum(checksum, origin: .metalink)]))
         run.finish(1, with: 1)
         run.finish(2, with: 1)
         run.finish(4, with: 1)

@@ -167,8 +167,8 @@ import Testing
         run.command(.watch(TransferID(1)))
         expectEqual(details(&run)?.checksums.map(\.origin), [.option, .list])
         run.report(1, .requested)
-        let sent = ExpectedDigest(try checksum("c"), range: 5..<10, origin: .header("Content-Digest"))
-        run.report(1, .demanded(ExpectedDigest.own(settings, listed: spec.listedChecksum) + [sent]))
+        let sent = ExpectedChecksum(try checksum("c"), range: 5..<10, origin: .header("Content-Digest"))
+        run.report(1, .demanded(ExpectedChecksum.own(settings, listed: spec.listedChecksum) + [sent]))
         run.open(1, of: 10)
         let findings = try reported(&run).checksums
         expectEqual(findings.map(\.origin), [.option, .list, .header("Content-Digest")])

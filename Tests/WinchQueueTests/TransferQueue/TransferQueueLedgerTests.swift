@@ -68,7 +68,7 @@ import Testing
         let checksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
         let pieces = PieceHashes(
             length: ByteCount(100_000_000), algorithm: .md5, digests: Array(repeating: 1, count: 16))
-        run.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)], pieces: pieces))
+        run.report(1, .demanded([ExpectedChecksum(checksum, origin: .metalink)], pieces: pieces))
         let spec = try require(run.changes(after: PendingLedgerChanges.pause).puts.first).spec
         expectEqual(spec.listedChecksum, checksum)
         expectEqual(spec.listedOrigin, .metalink)

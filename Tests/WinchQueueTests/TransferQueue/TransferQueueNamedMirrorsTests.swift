@@ -55,7 +55,7 @@ import Testing
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]))
         run.report(1, .mirrors(try Self.urls("c"), metalink: nil))
-        run.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        run.report(1, .demanded([ExpectedChecksum(checksum, origin: .metalink)]))
         run.fail(1)
         let request = try require(run.request)
         expectEqual(request.url.hostKey, "c")

@@ -36,7 +36,7 @@ import Testing
         line.report(1, .mirrors([try TransferURL("http://late/file")], metalink: nil))
         line.pass(1)
         expect(!line.hosts.contains("late"), "no checksum is demanded yet")
-        line.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        line.report(1, .demanded([ExpectedChecksum(checksum, origin: .metalink)]))
         line.pass(2.5)
         expect(line.hosts.contains("late"))
     }

@@ -19,7 +19,7 @@ import Testing
     func `are read as they were written`(total: Int64?, validator: String?) {
         let validator = validator.map { $0.first == "\"" ? Validator.strongETag($0) : .lastModified($0) }
         let digest = Checksum("md5=" + String(repeating: "0", count: 32)).map {
-            ExpectedDigest($0, origin: .header("Digest"))
+            ExpectedChecksum($0, origin: .header("Digest"))
         }
         let written = PartAttributes(
             url: "http://h/f", total: total, validator: validator, digest: total == nil ? nil : digest)

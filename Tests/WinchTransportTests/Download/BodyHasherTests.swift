@@ -34,7 +34,7 @@ import Testing
         var head = ResponseHead()
         _ = Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { head.read($0) }
         let first = hasher.demands(head)
-        expectEqual(first, [ExpectedDigest(sum, origin: .list)])
+        expectEqual(first, [ExpectedChecksum(sum, origin: .list)])
         expectEqual(hasher.unreported(first), first)
         expectNil(hasher.unreported(hasher.demands(head)))
         Array("Digest: md5=AAAAAAAAAAAAAAAAAAAAAA==".utf8).withUnsafeBytes { head.read(trailer: $0) }
@@ -47,7 +47,7 @@ import Testing
     @Test func `keep the origin of a checksum that an earlier attempt learned from a Metalink`() throws {
         let hasher = try hasher(own: sum, from: .metalink)
         hasher.begin(path: "f", offset: 0, end: nil)
-        expectEqual(hasher.demands(ResponseHead()), [ExpectedDigest(sum, origin: .metalink)])
+        expectEqual(hasher.demands(ResponseHead()), [ExpectedChecksum(sum, origin: .metalink)])
     }
 
     @Test func `are those of the user's list as well as those of a Metalink whose file it is`() throws {
@@ -59,22 +59,22 @@ import Testing
         expectEqual(
             hasher.demands(ResponseHead()),
             [
-                ExpectedDigest(try require(Checksum("sha-256=\(hex)")), origin: .list),
-                ExpectedDigest(sum, origin: .metalink),
+                ExpectedChecksum(try require(Checksum("sha-256=\(hex)")), origin: .list),
+                ExpectedChecksum(sum, origin: .metalink),
             ])
     }
 
     @Test func `of a small file, or if there are none, are left to the finisher`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: nil, offset: 0, end: 1000)
-        hasher.run([ExpectedDigest(sum)], on: part, total: 1 << 20)
+        hasher.run([ExpectedChecksum(sum)], on: part, total: 1 << 20)
         expectNil(hasher.takeRunning())
         hasher.run([], on: part, total: nil)
         expectNil(hasher.takeRunning())
-        hasher.run([ExpectedDigest(sum)], on: part, total: nil)
+        hasher.run([ExpectedChecksum(sum)], on: part, total: nil)
         expect(hasher.takeRunning() != nil)
         expectNil(hasher.takeRunning())
-        hasher.run([ExpectedDigest(sum)], on: part, total: nil)
+        hasher.run([ExpectedChecksum(sum)], on: part, total: nil)
         hasher.begin(path: nil, offset: 0, end: nil)
         expectNil(hasher.takeRunning(), "the body starts over")
     }

@@ -21,7 +21,7 @@ private struct Sums {
 }
 
 extension [TransportEvent] {
-    fileprivate var demands: [[ExpectedDigest]] {
+    fileprivate var demands: [[ExpectedChecksum]] {
         compactMap { event in
             if case .demanded(let demands, _) = event { demands } else { nil }
         }

@@ -15,7 +15,7 @@ import Testing
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
         func found(_ turn: (PartHasher) -> Void) -> String? {
-            let hasher = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
+            let hasher = PartHasher([ExpectedChecksum(empty)], file: file, path: "f")
             turn(hasher)
             do throws(TransferFailure) {
                 try hasher.complete(size: 20_000_000)
@@ -46,7 +46,7 @@ import Testing
         try require(truncate(folder.path + "/f", 20_000_000) == 0)
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let wrong = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
-        let hasher = PartHasher([ExpectedDigest(wrong)], file: file, path: "f")
+        let hasher = PartHasher([ExpectedChecksum(wrong)], file: file, path: "f")
         var hashed: [Int64] = []
         let isWhole = try hasher.complete(
             size: 20_000_000, isWanted: { hashed.isEmpty }, progress: { hashed.append($0) })
@@ -59,7 +59,7 @@ import Testing
         folder.write("f", [1, 2, 3])
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
-        let hasher = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
+        let hasher = PartHasher([ExpectedChecksum(empty)], file: file, path: "f")
         #expect(throws: TransferFailure.readWrite("f", reason: "the file on disk is shorter than what was received")) {
             try hasher.complete(size: 4)
         }

@@ -15,11 +15,11 @@ import Testing
         var settings = TransferSettings()
         settings.checksum = EmptyFile.md5
         let answer = head("HTTP/1.1 200 OK", "Repr-Digest: sha-256=:\(EmptyFile.base64):", "Digest: MD5=AAEC")
-        let demands = ExpectedDigest.all(settings, listed: EmptyFile.sha1, answer, offset: 0, end: 10)
+        let demands = ExpectedChecksum.all(settings, listed: EmptyFile.sha1, answer, offset: 0, end: 10)
         expectEqual(demands.map(\.checksum), [EmptyFile.md5, EmptyFile.sha1, EmptyFile.sha256].compactMap(\.self))
         expect(demands.allSatisfy { $0.range == nil })
         expectEqual(demands.map(\.origin), [.option, .list, .header("Repr-Digest")])
-        let old = ExpectedDigest.all(
+        let old = ExpectedChecksum.all(
             TransferSettings(), listed: nil, head("HTTP/1.1 200 OK", "Digest: MD5=AAECAwQFBgcICQoLDA0ODw=="), offset: 0,
             end: 10)
         expectEqual(old.map(\.origin), [.header("Digest")])
@@ -32,22 +32,22 @@ import Testing
         let answer = head(
             "HTTP/1.1 200 OK", "Repr-Digest: \(field)", "Content-Digest: \(field)",
             "Digest: SHA-256=\(EmptyFile.base64)")
-        expectEqual(ExpectedDigest.all(settings, listed: EmptyFile.sha256, answer, offset: 0, end: 10).count, 1)
+        expectEqual(ExpectedChecksum.all(settings, listed: EmptyFile.sha256, answer, offset: 0, end: 10).count, 1)
     }
 
     @Test func `covers the part for Content-Digest and the whole file for Repr-Digest`() {
         let field = "sha-256=:\(EmptyFile.base64):"
         let answer = head("HTTP/1.1 206 Partial", "Repr-Digest: \(field)", "Content-Digest: \(field)")
-        let demands = ExpectedDigest.all(TransferSettings(), listed: nil, answer, offset: 5, end: 10)
+        let demands = ExpectedChecksum.all(TransferSettings(), listed: nil, answer, offset: 5, end: 10)
         expectEqual(demands.map(\.range), [nil, 5..<10])
         expectEqual(
-            ExpectedDigest.all(TransferSettings(), listed: nil, answer, offset: 5, end: nil).map(\.range), [nil])
+            ExpectedChecksum.all(TransferSettings(), listed: nil, answer, offset: 5, end: nil).map(\.range), [nil])
     }
 
     @Test func `is not taken from an error response`() {
         let field = "sha-256=:\(EmptyFile.base64):"
         let answer = head("HTTP/1.1 416 No", "Repr-Digest: \(field)", "Content-Digest: \(field)")
-        expectEqual(ExpectedDigest.all(TransferSettings(), listed: nil, answer, offset: 5, end: 5), [])
+        expectEqual(ExpectedChecksum.all(TransferSettings(), listed: nil, answer, offset: 5, end: 5), [])
     }
 
     @Test func `may be split over two fields or follow the body`() {
