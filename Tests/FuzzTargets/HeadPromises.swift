@@ -79,7 +79,7 @@ enum NamePromises {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
         }
         if authority.contains(UInt8(ascii: "@")) { return "a login in \(url.redacted)" }
-        if url.hostKey.isEmpty { return "no host" }
+        if url.hostAndPort.isEmpty { return "no host" }
         return url.lastPathComponent.utf8.contains(UInt8(ascii: "/")) ? "a slash in the last part" : nil
     }
 

@@ -178,6 +178,6 @@ extension FailureRecord {
         let url = spec?.urls.first
         return TransferSnapshot(
             id: TransferID(0), name: spec?.expectedName ?? firstURL,
-            host: url?.hostKey ?? "", phase: .failed(.other(reason)))
+            host: url?.hostAndPort ?? "", phase: .failed(.other(reason)))
     }
 }

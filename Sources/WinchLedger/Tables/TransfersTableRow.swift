@@ -231,7 +231,7 @@ struct TransfersTableReader {
         }
         guard let common = settings[id], let hosts = loginHosts[id] else { return settings[id] }
         // By which scheme a host may get the login is not known: by that of the transfer's own URL, and by no other.
-        let origins = Set(urls.filter { hosts.contains($0.hostKey) }.map(\.origin)).sorted()
+        let origins = Set(urls.filter { hosts.contains($0.hostAndPort) }.map(\.origin)).sorted()
         let key = LimitedSettings(id: id, origins: origins)
         if let known = limited[key] { return known }
         var value = common.value

@@ -161,7 +161,7 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// Scheme, host and port in normal form: what was entrusted to one URL may be sent to others of its origin, and to no others.
-    package var origin: String { "\(scheme.rawValue)://\(hostKey)" }
+    package var origin: String { "\(scheme.rawValue)://\(hostAndPort)" }
 
     /// The host in lower case, with the brackets of an IPv6 address.
     public var host: String { authority.host.lowercased() }
@@ -176,7 +176,7 @@ public struct TransferURL: Hashable, Sendable {
         let login = afterScheme.prefix(while: \.isAuthorityByte)
         let user = login.lastIndex(of: UInt8(ascii: "@")).map { String(Substring(login[...$0])) } ?? ""
         let rest = Substring(afterHost.dropFirst(path.count))
-        return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(path))\(rest)"
+        return "\(scheme.rawValue)://\(user)\(hostAndPort)\(Self.withoutDots(path))\(rest)"
     }
 
     /// What is equal for all URLs of one file at a server: the normal form without codes for what needs none. The normal form itself
@@ -290,7 +290,7 @@ extension TransferURL {
             port = after + 1 < end ? after + 1..<end : nil
         }
 
-        /// Host and port are written as in `hostKey`.
+        /// Host and port are written as in `hostAndPort`.
         func isNormal(_ bytes: UnsafeBufferPointer<UInt8>, _ scheme: Scheme) -> Bool {
             guard bytes[host].allSatisfy({ $0 < 0x80 && !$0.isUpperCase }) else { return false }
             guard let port else { return host.upperBound == end }
@@ -342,7 +342,7 @@ extension TransferURL {
 
     /// `host`, or `host:port` when the port is not the scheme's default; lower case. The key for everything that is counted
     /// for each host, such as connections.
-    public var hostKey: String {
+    public var hostAndPort: String {
         let scheme = scheme
         return withBytes { bytes in
             let authority = Authority(bytes)

@@ -60,7 +60,7 @@ package struct StoredDetails: Hashable, Sendable {
 
 /// How many connections at a time a host was found to allow, for the ledger.
 package struct LearnedHostLimit: Hashable, Sendable {
-    /// As in `TransferURL.hostKey`.
+    /// As in `TransferURL.hostAndPort`.
     package var host: String
     /// At least 1.
     package var connections: Int

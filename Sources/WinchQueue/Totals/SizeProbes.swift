@@ -149,10 +149,10 @@ extension TransferQueue {
             mayAsk: { id, open in
                 // A host that is known to take many connections takes a question besides; from one that is not, a question
                 // takes the place of a download, and must not be what it refuses.
-                let host = rows[id.number - 1].hostKey
+                let host = rows[id.number - 1].hostAndPort
                 let places = hosts.places(at: host)
                 guard places > 0, places < perHost else { return places > 0 }
-                return slots.count(at: host) + open.count { rows[$0.number - 1].hostKey == host } < places
+                return slots.count(at: host) + open.count { rows[$0.number - 1].hostAndPort == host } < places
             })
     }
 
@@ -160,7 +160,7 @@ extension TransferQueue {
     mutating func noteDeadLink(at host: String, at now: Moment) {
         guard !probes.unaskedHosts.contains(host) else { return }
         probes.exclude(host)
-        for id in order where self[id]?.hostKey == host && self[id]?.wantsSizing == true {
+        for id in order where self[id]?.hostAndPort == host && self[id]?.wantsSizing == true {
             change(id, at: now, nil) { $0.sizing = .skipped }
         }
     }

@@ -9,7 +9,7 @@ extension TransferQueue {
         feed.noteChange(of: id)
         feed.noteTotals()
         if let kind {
-            detailsStore.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now)
+            detailsStore.note(id, kind, host: transfer.hostAndPort, have: transfer.have, at: now)
             if kind.maySettle, let call = rows[id.number - 1].hookCall(for: kind) { feed.hookCalls.append(call) }
         }
         var event = FeedEvent(
@@ -51,7 +51,7 @@ extension TransferQueue {
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
         for host in freed { unpark(host) }
-        if before.isReady, !after.isReady { unpark(before.hostKey) }
+        if before.isReady, !after.isReady { unpark(before.hostAndPort) }
         if !after.isSettled { state.begin() }
     }
 
@@ -59,7 +59,7 @@ extension TransferQueue {
         guard !hasNoRoom(host) else { return }
         let rows = rows
         // A transfer with a new address waits for another host, and must not take the turn of one that waits for this host.
-        schedule.unpark(host) { rows[$0.number - 1].isReady(isListing: $1) && rows[$0.number - 1].hostKey == host }
+        schedule.unpark(host) { rows[$0.number - 1].isReady(isListing: $1) && rows[$0.number - 1].hostAndPort == host }
     }
 }
 
@@ -83,7 +83,7 @@ extension TransferState {
         let entry: QueueProgress.Entry
         let have: ByteCount
         let size: ByteCount?
-        let hostKey: String
+        let hostAndPort: String
         let kind: Kind
         let connections: Connections.Counts
         /// The number of the last one that was opened.
@@ -129,7 +129,7 @@ extension TransferState {
     /// four hundred instructions, several times for each report.
     mutating func summarize() -> Summary {
         Summary(
-            entry: progress, have: have, size: size.known, hostKey: hostKey, kind: kind, connections: counts,
+            entry: progress, have: have, size: size.known, hostAndPort: hostAndPort, kind: kind, connections: counts,
             lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
             isAskedAhead: isWaiting && (sizing == .asked || sizing == .answered), awaitsSpace: awaitsSpace,
             isListing: isListing)

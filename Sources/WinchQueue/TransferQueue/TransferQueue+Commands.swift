@@ -220,7 +220,7 @@ extension TransferQueue {
             schedule.enqueue(id, isListing: rows[index].isListing)
             if rows[index].wantsSizing { probes.enqueue(schedule.place(of: id)) }
             // It may have been the one let out of its host's parking, and be behind others there now.
-            unpark(rows[index].hostKey)
+            unpark(rows[index].hostAndPort)
         }
     }
 }

@@ -10,7 +10,7 @@ extension TransferQueue {
         guard let index = index(of: id), rows[index].spec.direction == .down, !rows[index].isListing,
             let disk = rows[index].history.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
-        let host = rows[index].hostKey
+        let host = rows[index].hostAndPort
         disks.wait(id, on: disk)
         change(id, at: now, .awaitingSpace(folder: rows[index].spec.folder)) { transfer in
             transfer.awaitsSpace = true

@@ -47,7 +47,7 @@ extension TransferQueue {
             let reason = last.isMirrorsFault && !last.asksUser ? next.history.wrongChecksum ?? last : last
             // The details keep why this attempt itself failed.
             if reason != last {
-                detailsStore.note(id, .retrying(in: .zero, failure: last), host: next.hostKey, have: next.have, at: now)
+                detailsStore.note(id, .retrying(in: .zero, failure: last), host: next.hostAndPort, have: next.have, at: now)
             }
             next.fail(reason, at: now)
             kind = next.isSettled ? .failed(reason) : nil
@@ -163,21 +163,21 @@ extension TransferQueue {
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
         attempt.took = connection.map { now - $0.startedAt } ?? .zero
         attempt.isHostShared =
-            transfer.holdsSlot && countOpen(besideOneAt: transfer.hostKey) > 0
-        attempt.isHostServing = hosts[transfer.hostKey]?.servesOthers(than: transfer.id) ?? false
-        attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
+            transfer.holdsSlot && countOpen(besideOneAt: transfer.hostAndPort) > 0
+        attempt.isHostServing = hosts[transfer.hostAndPort]?.servesOthers(than: transfer.id) ?? false
+        attempt.isHostKnown = hosts[transfer.hostAndPort]?.hasAnswered ?? false
         if TooManyConnections.isSign(failure), let refusedAt = transfer.history.refusedAt[transfer.mirror],
             transfer.history.timesRationed < Self.mostTimesRationed,
-            hosts[transfer.hostKey]?.rationsOthers(than: transfer.id, since: refusedAt) ?? false
+            hosts[transfer.hostAndPort]?.rationsOthers(than: transfer.id, since: refusedAt) ?? false
         {
             transfer.history.timesRationed += 1
             (transfer.history.consecutiveRefusals, transfer.history.tries) = (0, min(1, transfer.history.tries))
         }
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         if TooManyConnections.isSign(failure) {
-            if hosts[transfer.hostKey]?.lastRefused != transfer.id {
+            if hosts[transfer.hostAndPort]?.lastRefused != transfer.id {
                 transfer.history.timesSingledOut = 0
-            } else if areOthersServed || countOpen(besideOneAt: transfer.hostKey) == 0 {
+            } else if areOthersServed || countOpen(besideOneAt: transfer.hostAndPort) == 0 {
                 transfer.history.timesSingledOut += 1
             }
         }
@@ -283,7 +283,7 @@ extension TransferQueue {
         case .hostBusy:
             times = transfer.history.consecutiveRefusals - 1
             // Another file is asked for first: this one may be refused for a reason of its own.
-            guard times > 0, isBelowProven(transfer.hostKey) else { return .zero }
+            guard times > 0, isBelowProven(transfer.hostAndPort) else { return .zero }
         case .network: times = transfer.history.timesWithoutNetwork
         case .again, .never, .nextRange, .space: return nil
         }
@@ -302,18 +302,18 @@ extension TransferQueue {
     }
 
     private func coolingDown(_ transfer: TransferState, at now: Moment) -> Set<Int> {
-        Set(transfer.spec.urls.indices.filter { hosts.faults.isCoolingDown(transfer.spec.urls[$0].hostKey, at: now) })
+        Set(transfer.spec.urls.indices.filter { hosts.faults.isCoolingDown(transfer.spec.urls[$0].hostAndPort, at: now) })
     }
 
     /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.
     mutating func turnToServingMirror(_ id: TransferID, at now: Moment) -> Bool {
         guard !hosts.faults.isEmpty, let index = index(of: id), rows[index].hasMirrors,
-            hosts.faults.isCoolingDown(rows[index].hostKey, at: now)
+            hosts.faults.isCoolingDown(rows[index].hostAndPort, at: now)
         else { return false }
         var next = rows[index]
         let delayed = next.history.earliestRetry.filter { $0.value > now }.keys
         guard next.turnToNextMirror(excluding: coolingDown(next, at: now).union(delayed)) else { return false }
-        let host = rows[index].hostKey
+        let host = rows[index].hostAndPort
         change(id, at: now, nil) { $0 = next }
         schedule.enqueue(id, isListing: rows[index].isListing)
         // It may have been the only one let out of its host's parking.

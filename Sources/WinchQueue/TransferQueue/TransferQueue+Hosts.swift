@@ -11,7 +11,7 @@ extension TransferQueue {
     mutating func noteStart(of id: TransferID, at now: Moment) {
         guard let index = index(of: id) else { return }
         probes.noteStart(at: now)
-        let host = rows[index].hostKey
+        let host = rows[index].hostAndPort
         if hosts.started(host, at: now) { admitWaiting(host) }
     }
 
@@ -44,7 +44,7 @@ extension TransferQueue {
 
     /// The host refuses this URL, not the number of connections: what was concluded from earlier refusals is taken back.
     mutating func noteURLsFault(of id: TransferID) {
-        guard let host = self[id]?.hostKey else { return }
+        guard let host = self[id]?.hostAndPort else { return }
         if hosts.withdrawRefusal(host, of: id) { admitWaiting(host) }
         feed.noteTotals()
     }
@@ -60,7 +60,7 @@ extension TransferQueue {
     /// The host has refused this transfer before and serves others since, or still, over no more connections than it has
     /// answered together.
     mutating func areOthersServed(beside transfer: TransferState, _ connection: Connection) -> Bool {
-        guard let gate = hosts[transfer.hostKey], isBelowProven(transfer.hostKey),
+        guard let gate = hosts[transfer.hostAndPort], isBelowProven(transfer.hostAndPort),
             let refusedAt = transfer.history.refusedAt[transfer.mirror]
         else { return false }
         if let servedAt = gate.servedAt, servedAt > refusedAt { return true }

@@ -249,7 +249,7 @@ extension TransferQueue {
     mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment) {
         let index = id.number - 1
         if case .saved = outcome {
-            hosts.noteCompletedFile(rows[index].hostKey)
+            hosts.noteCompletedFile(rows[index].hostAndPort)
             if let disk = ask(index, { $0.history.disk }) { disks.wroteFile(on: disk) }
         }
         let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged

@@ -94,7 +94,7 @@ extension TransferQueue {
         transfer.spec.urls = urls
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
-        if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostKey) {
+        if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostAndPort) {
             transfer.sizing = .skipped
         }
         join(transfer)
@@ -151,7 +151,7 @@ extension TransferQueue {
         return schedule.next(
             isReady: { rows[$0.number - 1].isReady(isListing: false) },
             busyHost: { id in
-                let host = rows[id.number - 1].hostKey
+                let host = rows[id.number - 1].hostAndPort
                 return slots.count(at: host) >= hosts.places(at: host) ? host : nil
             })
     }
@@ -161,15 +161,15 @@ extension TransferQueue {
         return schedule.nextListing(
             isReady: { rows[$0.number - 1].isReady(isListing: true) },
             busyHost: { id in
-                let host = rows[id.number - 1].hostKey
+                let host = rows[id.number - 1].hostAndPort
                 return slots.count(at: host) >= hosts.places(at: host) ? host : nil
             })
     }
 
     /// Files need not wait for it.
     private func mayListNow(_ id: TransferID) -> Bool {
-        let host = rows[id.number - 1].hostKey
-        let atHost = active.count { rows[$0.number - 1].isListing && rows[$0.number - 1].hostKey == host }
+        let host = rows[id.number - 1].hostAndPort
+        let atHost = active.count { rows[$0.number - 1].isListing && rows[$0.number - 1].hostAndPort == host }
         return sums.listings.active < Self.listingShare(of: settings.slots)
             && atHost < Self.listingShare(of: hosts.places(at: host))
     }

@@ -7,10 +7,10 @@ extension TransferQueue {
     ///
     /// - Parameter row: its first connection is let in.
     func sources(of row: TransferState, at now: Moment) -> SplitSources {
-        var hosts: [Int: String] = [row.mirror: row.hostKey]
+        var hosts: [Int: String] = [row.mirror: row.hostAndPort]
         if row.hasMirrors, row.splitting?.usesOneSource != true, demandsChecksum(row) {
             for source in row.spec.urls.indices where mayUse(source, of: row, at: now) {
-                hosts[source] = row.spec.urls[source].hostKey
+                hosts[source] = row.spec.urls[source].hostAndPort
             }
         }
         return SplitSources(hosts: hosts, first: row.mirror)
@@ -28,7 +28,7 @@ extension TransferQueue {
         // A server whose key is not known yet asks the user: that is for a file that needs it.
         guard url.scheme != .sftp || row.url.scheme == .sftp, !url.isSigned else { return false }
         return !row.history.failedMirrors.contains(source) && row.history.earliestRetry[source] ?? now <= now
-            && !hosts.faults.isCoolingDown(url.hostKey, at: now)
+            && !hosts.faults.isCoolingDown(url.hostAndPort, at: now)
     }
 
     /// The user, a list or the server itself says what the whole file hashes to.
@@ -73,7 +73,7 @@ extension TransferQueue {
         let source = url.flatMap { url in rows[index].spec.urls.firstIndex { $0 == url } }
         var wrong = 1
         // With its port: mirrors may be on one host.
-        var host = url?.hostKey
+        var host = url?.hostAndPort
         if case .wrongPieces(let count, let known)? = rows[index].warning {
             wrong += count
             host = host ?? known

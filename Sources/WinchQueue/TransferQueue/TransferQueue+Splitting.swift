@@ -178,7 +178,7 @@ extension TransferQueue {
         guard hasNoRoom(host) else { return false }
         if active.count < settings.slots, schedule.parked(at: host) > 0 { return true }
         return splits.contains { other in
-            other != id && self[other]?.hostKey == host && self[other]?.splitting?.controller.wantsPlaces ?? false
+            other != id && self[other]?.hostAndPort == host && self[other]?.splitting?.controller.wantsPlaces ?? false
         }
     }
 
@@ -275,10 +275,10 @@ extension TransferQueue {
                 row.estimator?.mean.map { $0.perSecond > Self.limitedShare * limit.perSecond } ?? true
         }
         if spare.isEmpty, row.splitting?.controller.lacksPlaces ?? false {
-            circumstances.fullHost = holder(of: row.hostKey, besides: row.id)
+            circumstances.fullHost = holder(of: row.hostAndPort, besides: row.id)
         }
         circumstances.isHostBusy = splits.contains { other in
-            other != row.id && self[other]?.hostKey == row.hostKey
+            other != row.id && self[other]?.hostAndPort == row.hostAndPort
                 && self[other]?.splitting?.controller.isTrying ?? false
         }
         return circumstances
@@ -332,7 +332,7 @@ extension TransferQueue {
         let id = connection.id.transfer
         let count = ByteCount(bytes: Int64(bytes.count))
         tell(id, .moved(connection.id.number, new), at: now)
-        for other in splits where other != id && self[other]?.hostKey == connection.host {
+        for other in splits where other != id && self[other]?.hostAndPort == connection.host {
             tell(other, .moved(nil, count), at: now)
         }
     }

@@ -36,7 +36,7 @@ extension TransferState {
             let candidate = (mirror + step) % spec.urls.count
             if !history.failedMirrors.contains(candidate), !excluded.contains(candidate) {
                 mirror = candidate
-                hostKey = url.hostKey
+                hostAndPort = url.hostAndPort
                 return true
             }
         }
@@ -100,7 +100,7 @@ extension TransferState {
     mutating func replaceURL(with url: TransferURL) {
         spec.urls[mirror] = url
         spec.settings = spec.settings.givingLogin(to: url)
-        hostKey = url.hostKey
+        hostAndPort = url.hostAndPort
         history.hasNewAddress = resume != nil || closing != nil
         history.tries = 0
         history.failedMirrors.remove(mirror)
@@ -117,7 +117,7 @@ extension TransferState {
         spec.folder = spec.folder == "." ? name : spec.folder + (spec.folder.hasSuffix("/") ? "" : "/") + name
         spec.namedParts += 1
         (spec.name, spec.listedVersion, spec.folderOrder) = (nil, nil, order)
-        (mirror, hostKey) = (0, url.hostKey)
+        (mirror, hostAndPort) = (0, url.hostAndPort)
         beginAsListing()
     }
 

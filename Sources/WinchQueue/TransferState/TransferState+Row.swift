@@ -16,7 +16,7 @@ extension TransferState {
         // A silence that the limiter makes is no stall.
         let isHeldBack = silentSince != nil && connections.areHeldBack(at: now)
         var row = TransferSnapshot(
-            id: id, direction: spec.direction, name: name, host: hostKey, urls: spec.urls, mirror: mirror,
+            id: id, direction: spec.direction, name: name, host: hostAndPort, urls: spec.urls, mirror: mirror,
             folder: spec.folder, phase: rowPhase, have: have, size: size, rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),

@@ -65,7 +65,7 @@ package struct TransferState: Sendable {
             (resume?.total ?? spec.listedSize).map(SizeKnowledge.probed) ?? spec.listedVersion?.size?.knowledge
             ?? .unknown(estimate: estimate)
         name = resume?.targetPath ?? spec.expectedName
-        host = Shared(spec.urls[0].hostKey)
+        host = Shared(spec.urls[0].hostAndPort)
         if resume != nil { self.resume = resume }
         setHave(resume?.have ?? .zero)
     }
@@ -98,7 +98,7 @@ package struct TransferState: Sendable {
     var attempts: Int32 { start.attempts }
 
     /// Of the mirror in use.
-    package var hostKey: String {
+    package var hostAndPort: String {
         get { host.value }
         set { host = Shared(newValue) }
     }
@@ -161,7 +161,7 @@ package struct TransferState: Sendable {
     }
 
     // Inlined, as others are, or the array would copy the whole transfer out for it.
-    @inline(__always) var isRemoved: Bool { hostKey.isEmpty }
+    @inline(__always) var isRemoved: Bool { hostAndPort.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
 
     /// A connection that was told to close and has not answered yet.
@@ -235,7 +235,7 @@ package struct TransferState: Sendable {
         phase = .active
         if listing != nil { listing = nil }
         connections.add(
-            Connection(lastConnection, spec.direction, source: mirror, host: hostKey, limit: limit, at: now))
+            Connection(lastConnection, spec.direction, source: mirror, host: hostAndPort, limit: limit, at: now))
     }
 
     /// Changes how its file is spread over its connections; `nil`: it is not split, and nothing is written.

@@ -355,7 +355,7 @@ extension TransferState {
         }
         let moment = calendar.moment(of: began)
         return AttemptRecord(
-            number: 1, host: hostKey, began: moment, ended: moment + record.worked, have: have, outcome: .complete)
+            number: 1, host: hostAndPort, began: moment, ended: moment + record.worked, have: have, outcome: .complete)
     }
 
     private var isSaved: Bool {

@@ -96,7 +96,7 @@ struct CurlFailure {
             words[5] == "port", let port = Int(words[6])
         else { return given }
         let tried = words[4].contains(":") ? "[\(words[4])]" : String(words[4])
-        guard let url = try? TransferURL("\(scheme.rawValue)://\(tried):\(port)"), url.hostKey != host else {
+        guard let url = try? TransferURL("\(scheme.rawValue)://\(tried):\(port)"), url.hostAndPort != host else {
             return nil
         }
         return given ?? "\(tried):\(port)"

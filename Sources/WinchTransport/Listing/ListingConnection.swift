@@ -241,7 +241,7 @@ extension ListingConnection {
         let settings = request.settings.value
         return CurlFailure(
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostAndPort, scheme: url.scheme,
             path: PercentCoding.decoded(request.url.pathText), proxy: settings.proxy,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             user: settings.recordedUserName(at: request.url), isLoginTyped: settings.isLoginTyped ?? false,

@@ -211,5 +211,5 @@ extension ThreadChoice {
 
 extension TransferURL {
     /// Scheme, host and port: a connection may be used again for URLs in which they are equal.
-    var server: String { "\(scheme.rawValue)://\(hostKey)" }
+    var server: String { "\(scheme.rawValue)://\(hostAndPort)" }
 }

@@ -162,7 +162,7 @@ final class SSHAccess {
         case .hostNotFound, .couldNotConnect:
             guard target.usesProxy else { return .none }
             let reason = "~/.ssh/config names a ProxyJump or ProxyCommand for it, which winch does not use"
-            return .failed(.unreachable(host: target.url.hostKey, reason: reason))
+            return .failed(.unreachable(host: target.url.hostAndPort, reason: reason))
         default: return .none
         }
     }

@@ -362,7 +362,7 @@ extension FTPAndSFTPUpload {
         let path = target.shownPath
         switch (answer.code, answer.reply) {
         case (.remoteDiskFull, _), (.uploadFailed, 452), (.uploadFailed, 552), (.partialFile, 452), (.partialFile, 552):
-            return .remoteFull(host: target.hostKey)
+            return .remoteFull(host: target.hostAndPort)
         case (.uploadFailed, 553) where isTemporaryName(in: answer.refusal):
             let advice = "; --no-temporary-name sends under its own name"
             return .remoteWrite(.unknown, path: path, details: answer.refusal.map { $0 + advice })
@@ -412,7 +412,7 @@ extension FTPAndSFTPUpload {
     }
 
     func spaceTold(_ failure: TransferFailure, _ answer: UploadAnswer) -> UploadStep {
-        .failed(answer.freeBlocks == 0 ? .remoteFull(host: target.hostKey) : failure, place: place)
+        .failed(answer.freeBlocks == 0 ? .remoteFull(host: target.hostAndPort) : failure, place: place)
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
     ])
     func `has a host and a file name`(text: String, host: String, name: String) throws {
         let url = try TransferURL(text)
-        expectEqual(url.hostKey, host)
+        expectEqual(url.hostAndPort, host)
         expect(url.lastPathComponent == name)
     }
 

@@ -55,7 +55,7 @@ import Testing
     func `move its host behind the others for the next file`(failure: TransferFailure) {
         var run = Self.run(failing: failure, times: 3)
         run.add(.sample(hosts: ["a", "b"]))
-        expectEqual(run.queue[TransferID(4)]?.hostKey, "b")
+        expectEqual(run.queue[TransferID(4)]?.hostAndPort, "b")
         expectEqual(run.started, [4])
         run.finish(4, with: 10)
         // The only mirror is used anyway.
@@ -63,7 +63,7 @@ import Testing
         expectEqual(run.started, [5])
         run.finish(5, with: 10)
         run.add(.sample(hosts: ["a", "b"]))
-        expectEqual(run.queue[TransferID(6)]?.hostKey, "a")
+        expectEqual(run.queue[TransferID(6)]?.hostAndPort, "a")
     }
 
     @Test func `respect the slots of the new host when they change the mirror`() {

@@ -134,7 +134,7 @@ struct Snapshot {
 
     private mutating func count(_ transfer: TransferState, in bar: Int) {
         var row = Row(
-            id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostKey,
+            id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostAndPort,
             hosts: transfer.connections.open.map(\.host), connections: transfer.connections,
             lastConnection: transfer.lastConnection,
             rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,

@@ -120,7 +120,7 @@ import Testing
 }
 
 extension QueueRun {
-    fileprivate var host: String? { queue[TransferID(1)]?.hostKey }
+    fileprivate var host: String? { queue[TransferID(1)]?.hostAndPort }
 
-    fileprivate var startedFrom: String? { request?.url.hostKey }
+    fileprivate var startedFrom: String? { request?.url.hostAndPort }
 }

@@ -13,12 +13,12 @@ import Testing
         var run = QueueRun()
         run.add(.sample(hosts: ["a", "b"]))
         run.report(1, .mirrors(try Self.urls("c", "a", "B"), metalink: nil))
-        expectEqual(run.queue[TransferID(1)]?.spec.urls.map(\.hostKey), ["a", "b", "c"])
+        expectEqual(run.queue[TransferID(1)]?.spec.urls.map(\.hostAndPort), ["a", "b", "c"])
         run.open(1, of: 100)
         run.fail(1)
-        expectEqual(run.request?.url.hostKey, "b")
+        expectEqual(run.request?.url.hostAndPort, "b")
         run.fail(1)
-        expectEqual(run.request?.url.hostKey, "c")
+        expectEqual(run.request?.url.hostAndPort, "c")
         run.command(.watch(TransferID(1)))
         expectEqual(run.queue.details(at: run.now).first?.urls, ["http://a/file", "http://b/file", "http://c/file"])
     }
@@ -29,7 +29,7 @@ import Testing
         run.report(1, .mirrors(try (0..<100).map { try TransferURL("http://m\($0)/file") }, metalink: nil))
         run.report(1, .mirrors(try Self.urls("late"), metalink: nil))
         expectEqual(run.queue[TransferID(1)]?.spec.urls.count, 16)
-        expectEqual(run.queue[TransferID(1)]?.spec.urls.last?.hostKey, "m14")
+        expectEqual(run.queue[TransferID(1)]?.spec.urls.last?.hostAndPort, "m14")
     }
 
     @Test func `never get the login`() throws {
@@ -44,7 +44,7 @@ import Testing
         expectEqual(run.request?.settings.value, run.queue[TransferID(1)]?.settings)
         expectEqual(run.request?.settings.value.user, "u")
         run.fail(1)
-        expectEqual(run.request?.url.hostKey, "c")
+        expectEqual(run.request?.url.hostAndPort, "c")
         let sent = try require(run.request).settings.value
         expect((sent.user, sent.password) == (nil, nil))
         expectEqual(sent.headers, ["Accept: text/plain"], "any other line may be a secret")
@@ -58,7 +58,7 @@ import Testing
         run.report(1, .demanded([ExpectedChecksum(checksum, origin: .metalink)]))
         run.fail(1)
         let request = try require(run.request)
-        expectEqual(request.url.hostKey, "c")
+        expectEqual(request.url.hostAndPort, "c")
         expectEqual(request.listedChecksum, checksum)
     }
 

@@ -75,7 +75,7 @@ import Testing
                 switch action {
                 case .open(let request) where request.transfer == TransferID(1) && request.isFurther:
                     chunks?.expected = request.expected
-                    hosts.append(request.url.hostKey)
+                    hosts.append(request.url.hostAndPort)
                     if !ask(request.connection.number) { needless.append(request.connection.number) }
                 case .retire(let id, let atOnce) where id.transfer == TransferID(1):
                     _ = atOnce ? chunks?.drop(id.number) : chunks?.retire(id.number, at: run.now)

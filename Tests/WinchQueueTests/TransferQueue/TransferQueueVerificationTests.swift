@@ -56,7 +56,7 @@ import Testing
         run.report(1, .bodyEnded(size: ByteCount(bytes: 1000)))
         let kept = ResumePoint(partPath: "f.part", targetPath: "f")
         run.report(1, .failed(.checksum(type: "md5", expected: "0", got: "1"), retryAfter: nil, kept: kept))
-        expectEqual(run.request?.url.hostKey, "b.example")
+        expectEqual(run.request?.url.hostAndPort, "b.example")
         expectEqual(run.request?.resume, kept)
     }
 

@@ -49,7 +49,7 @@ import Testing
             expectMore(range.count, than: 0)
             let rate = try require(connection.rate)
             expectLess(abs(rate.perSecond / (4 * 1_048_576) - 1), than: 0.1)
-            expectEqual(connection.host, line.run.queue[TransferID(1)]?.hostKey)
+            expectEqual(connection.host, line.run.queue[TransferID(1)]?.hostAndPort)
             expectEqual(connection.phase, .moving)
         }
         let last = try require(connections.last)
