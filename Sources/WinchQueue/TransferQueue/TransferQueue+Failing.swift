@@ -47,7 +47,8 @@ extension TransferQueue {
             let reason = last.isMirrorsFault && !last.asksUser ? next.history.wrongChecksum ?? last : last
             // The details keep why this attempt itself failed.
             if reason != last {
-                detailsStore.note(id, .retrying(in: .zero, failure: last), host: next.hostAndPort, have: next.have, at: now)
+                detailsStore.note(
+                    id, .retrying(in: .zero, failure: last), host: next.hostAndPort, have: next.have, at: now)
             }
             next.fail(reason, at: now)
             kind = next.isSettled ? .failed(reason) : nil
@@ -302,7 +303,10 @@ extension TransferQueue {
     }
 
     private func coolingDown(_ transfer: TransferState, at now: Moment) -> Set<Int> {
-        Set(transfer.spec.urls.indices.filter { hosts.faults.isCoolingDown(transfer.spec.urls[$0].hostAndPort, at: now) })
+        Set(
+            transfer.spec.urls.indices.filter {
+                hosts.faults.isCoolingDown(transfer.spec.urls[$0].hostAndPort, at: now)
+            })
     }
 
     /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.

@@ -94,7 +94,8 @@ extension TransferQueue {
         transfer.spec.urls = urls
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
-        if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostAndPort) {
+        if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostAndPort)
+        {
             transfer.sizing = .skipped
         }
         join(transfer)
