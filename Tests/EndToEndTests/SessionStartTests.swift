@@ -81,6 +81,15 @@ import Testing
         try await expectEqual(winch("stop").code, 0)
     }
 
+    @Test func `by an addition with a settings file says so, and obeys it`() async throws {
+        try folder.write("limit-rate=20K\n", to: "my.conf")
+        let first = try await winch("add", "--config", "my.conf", "http://127.0.0.1:9/a")
+        expect(first.output.contains("started for it with the settings of --config "), "\(first.output)")
+        let status = try await winch("status").output
+        expect(status.contains("limit 20.0 KiB/s"), "\(status)")
+        try await expectEqual(winch("stop").code, 0)
+    }
+
     @Test func `is not started for entries that are wrong`() async throws {
         try await expectEqual(winch("add", "notaurl").code, 64)
         try await expectEqual(winch("add").code, 64)

@@ -45,7 +45,11 @@ struct AddRun {
                 "\(NumberFormat.count(added)) added"
                     + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
                     + (added > 0 ? Self.place(of: specs) : "")))
-        if isStarted { print(PlainText("a session was started for it; winch attach shows it, winch stop ends it")) }
+        if isStarted {
+            // What the file says of a run as a whole, such as limit-rate, holds for all that this session will do.
+            let settings = command.config.config.map { " with the settings of --config \($0)" } ?? ""
+            print(PlainText("a session was started for it\(settings); winch attach shows it, winch stop ends it"))
+        }
         return batches.hasErrors || !refused.isEmpty ? 1 : 0
     }
 
