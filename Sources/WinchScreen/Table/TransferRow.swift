@@ -4,8 +4,8 @@ import WinchModel
 struct TransferRow {
     let frame: Frame
     let transfer: TransferSnapshot
-    /// Another row in view has the same name in another folder, and no column shows the folders.
-    var showsFolder = false
+    /// The path that is shown before its name.
+    var path = ""
     /// How far its name is indented below its folder.
     var level = 0
 
@@ -76,24 +76,15 @@ struct TransferRow {
     private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
         let name = look.text(transfer.name)
         var place = field.start + FolderLine.indent(level, in: field.width)
-        let folder = showsFolder ? folderBefore : ""
-        if !folder.isEmpty {
-            // Of a long name the folder takes a third at most.
+        if !path.isEmpty {
+            // Of a long name the path takes a third at most.
             let room = max(field.width - name.columns, field.width / 3)
             place = canvas.write(
-                look.text(folder), theme.quiet, column: place, row: row, width: min(room, field.width), cut: .start)
+                look.text(path), theme.quiet, column: place, row: row, width: min(room, field.width), cut: .start)
         }
         canvas.write(
             name, isTagged ? theme.tagged : textStyle, column: place, row: row, width: field.end - place,
             cut: .beforeExtension)
-    }
-
-    /// The path to the name. The folder of a row that lists one has its name at the end.
-    private var folderBefore: String {
-        let folder = transfer.localFolder
-        guard transfer.isListing else { return folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/" }
-        guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return String(folder[...slash])
     }
 
     /// The percentage of such a transfer is unknown too: its bytes are the only figure of its progress.

@@ -17,14 +17,14 @@ struct TransferTable {
         let visible = zip(layout.table, frame.state.visible(frame.board))
         let shown = visible.map { ($0, frame[$1]) }
         let tree = frame.state.list.tree
-        let ambiguous = tree == nil ? Self.ambiguousNames(shown.compactMap { $0.1 }) : []
+        let paths = tree == nil ? paths(of: shown.compactMap { $0.1 }, hasColumn: columns[.folder] != nil) : [:]
         if tree != nil { drawFolders(visible.map { ($0, $1) }, on: &canvas, columns: columns) }
         for (row, transfer) in shown {
             guard let transfer else { continue }
             canvas.mark(.row(transfer.id), column: 0, row: row, columns: canvas.columns)
-            let showsFolder = columns[.folder] == nil && ambiguous.contains(transfer.name)
             TransferRow(
-                frame: frame, transfer: transfer, showsFolder: showsFolder, level: tree?.level(ofRow: transfer.id) ?? 0
+                frame: frame, transfer: transfer, path: paths[transfer.id] ?? "",
+                level: tree?.level(ofRow: transfer.id) ?? 0
             )
             .draw(on: &canvas, row: row, columns: columns)
         }
@@ -40,16 +40,34 @@ struct TransferTable {
         }
     }
 
-    /// Names of files in different folders.
-    private static func ambiguousNames(_ rows: [TransferSnapshot]) -> Set<String> {
+    /// What stands before the names: of a folder that is listed its path from the folder on that the user named. If another row
+    /// in view has the same name even so, in another folder, it is the whole path, unless a column shows it.
+    private func paths(of rows: [TransferSnapshot], hasColumn: Bool) -> [TransferID: String] {
+        var paths: [TransferID: String] = [:]
         var folders: [String: String] = [:]
         var ambiguous: Set<String> = []
         for row in rows {
-            if folders.updateValue(row.localFolder, forKey: row.name).map({ $0 != row.localFolder }) ?? false {
-                ambiguous.insert(row.name)
+            let path = row.isListing ? Self.above(frame.state.list.folders.path(of: row).dropLast()) : ""
+            paths[row.id] = path
+            let name = path + row.name
+            if folders.updateValue(row.localFolder, forKey: name).map({ $0 != row.localFolder }) ?? false {
+                ambiguous.insert(name)
             }
         }
-        return ambiguous
+        guard !hasColumn, !ambiguous.isEmpty else { return paths }
+        for row in rows where ambiguous.contains((paths[row.id] ?? "") + row.name) {
+            let folder = row.localFolder
+            // The folder of a row that lists one has its name at the end.
+            paths[row.id] =
+                row.isListing
+                ? Self.above(folder[...]) : folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+        }
+        return paths
+    }
+
+    /// A path without its last part.
+    private static func above(_ path: Substring) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
     }
 
     private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {

@@ -128,6 +128,16 @@ import Testing
         expect(text.contains(" /pub/x/a/ ") && text.contains(" /pub/y/a/ ") && text.contains(" b/ "))
     }
 
+    @Test(arguments: [120, 160])
+    func `of a listed folder has the path from the folder on that was named, whatever else is in view`(columns: Int) {
+        let folders = ["pub", "pub/dir-0", "pub/dir-1", "pub/dir-1/dir-0"]
+        let rows: [(String, folder: String)] = folders.map { path in
+            (String(path.split(separator: "/").last ?? "") + "/", folder: "dw/" + path)
+        }
+        let lines = sitting(rows, columns: columns).lines
+        for folder in folders { expect(lines.contains { $0.contains(" \(folder)/  ") }, "\(folder)") }
+    }
+
     @Test func `has its folder in a column of its own on a wide screen where there are several`() {
         let lines = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/b")], columns: 140).lines
         expect(lines.contains { $0.contains("Name") && $0.contains("Folder") })
