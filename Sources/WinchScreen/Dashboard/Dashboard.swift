@@ -219,7 +219,7 @@ extension Dashboard {
         }
         let wasReading = isReading
         isReading = update.totals.isReading
-        if update.order?.isWhole ?? false || update.totals.settled < settled { selection.restartSearch() }
+        if update.totals.settled < settled { selection.restartSearch() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
         defer { newest = max(newest ?? largest, largest) }
@@ -233,7 +233,10 @@ extension Dashboard {
         list.follow(asks, board, at: now)
         list.sortIfDue(board, at: now)
         selection.settle(in: list.order, height: height)
-        if list.isQueue { selection.follow(board, height: height) }
+        if list.isInQueueOrder {
+            let list = list
+            selection.follow(in: list.order, revision: list.revision, height: height) { list.isSettled($0, board) }
+        }
         moveBars(board: board, fresh: fresh, now: now)
         let visible = visible(board)
         let folders = list.tree == nil ? [] : visible.compactMap { list.folder($0, board.totals) }

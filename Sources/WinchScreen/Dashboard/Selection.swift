@@ -18,8 +18,10 @@ struct Selection: Hashable, Sendable {
     /// The selected row keeps its line on the screen where possible. Otherwise the view moves only as far as needed
     /// to show the row.
     var holdsLine = false
-    /// All rows before this index are settled.
+    /// All lines before this index are settled, in the order of `searched`.
     private var settledBefore = 0
+    /// The revision of the order in which `follow` has searched.
+    private var searched = 0
 
     /// Keeps the same transfer selected after rows were added, removed or moved. If it was removed, the row now at
     /// its index is selected.
@@ -72,13 +74,20 @@ struct Selection: Hashable, Sendable {
         scroll(count: order.count, height: height)
     }
 
-    /// Moves the cursor to the first unsettled row when that is below the view.
-    mutating func follow(_ board: QueueCopy, height: Int) {
-        let order = board.order
-        while settledBefore < order.count, board[order[settledBefore]]?.phase.isSettled ?? true { settledBefore += 1 }
-        guard isFollowing, height > 0, settledBefore < order.count, settledBefore >= top + height else { return }
+    /// Moves the cursor to the first unsettled line when that is below the view.
+    ///
+    /// - Parameters:
+    ///   - revision: differs if the order has changed other than at its end: it is searched from the first line again.
+    ///   - isSettled: whether a line is.
+    mutating func follow(
+        in order: [TransferID], revision: Int, height: Int, isSettled: (TransferID) -> Bool
+    ) {
+        guard isFollowing, height > 0 else { return }
+        if revision != searched { (settledBefore, searched) = (0, revision) }
+        while settledBefore < order.count, isSettled(order[settledBefore]) { settledBefore += 1 }
+        guard settledBefore < order.count, settledBefore >= top + height else { return }
         move(to: settledBefore, in: order, height: height)
-        // The upper quarter of the view shows settled rows, the rest shows what is still to come.
+        // The upper quarter of the view shows settled lines, the rest shows what is still to come.
         top = min(max(0, settledBefore - height / 4), max(0, order.count - height))
     }
 

@@ -386,6 +386,13 @@ extension FolderTree {
 
     func isOpen(_ id: TransferID) -> Bool { node(of: id).map(isOpen) ?? false }
 
+    /// A settled row, a closed folder with settled rows alone, or an open folder.
+    func isSettled(_ id: TransferID) -> Bool {
+        if let index = index(of: id) { return entries[index].share.state.isSettled }
+        guard let node = node(of: id) else { return true }
+        return isOpen(node) || nodes[top(of: node)].sums.allSettled
+    }
+
     /// The folder that has the line which a line is indented below; `nil` on the first level.
     func parent(_ id: TransferID) -> TransferID? {
         if let index = index(of: id) {

@@ -14,6 +14,8 @@ struct RowList: Sendable {
     private(set) var times = RowTimes()
     /// What the table shows, from top to bottom; while the rows are grouped, also the ids of folders.
     private(set) var order: [TransferID] = []
+    /// Counts how often `order` has changed other than at its end.
+    private(set) var revision = 0
     /// The rows by folder; `nil`: they are not grouped.
     private(set) var tree: FolderTree?
     private var filter = RowFilter("")
@@ -29,9 +31,7 @@ struct RowList: Sendable {
     /// All rows are shown.
     var isWhole: Bool { view == .all && filter.isEmpty }
     /// All rows are shown, in queue order.
-    private var isInQueueOrder: Bool { isWhole && sort.isQueueOrder }
-    /// The table is the queue: all rows are shown, in its order, and nothing else.
-    var isQueue: Bool { isInQueueOrder && tree == nil }
+    var isInQueueOrder: Bool { isWhole && sort.isQueueOrder }
     /// The number of rows that the view and the filter show, also those in closed folders.
     var count: Int { tree.map { isWhole ? $0.count : lineCount(of: members) } ?? order.count }
     /// A filter is set that can hide rows.
@@ -94,6 +94,7 @@ struct RowList: Sendable {
         if !left.isEmpty {
             members.subtract(left)
             order.removeAll { left.contains($0) }
+            revision += 1
         }
         guard sort.column == .queue else {
             outdated = outdated ?? Self.minSortInterval
@@ -116,7 +117,9 @@ struct RowList: Sendable {
 
     private mutating func listLines(at now: Moment) {
         if outdated == Self.minGroupInterval { (sortedAt, outdated) = (now, nil) }
-        if let lines = tree?.lines() { order = lines }
+        guard let lines = tree?.lines() else { return }
+        order = lines
+        revision += 1
     }
 
     func contains(_ id: TransferID) -> Bool { isWhole || members.contains(id) }
@@ -130,6 +133,7 @@ struct RowList: Sendable {
     private mutating func arrange(_ board: QueueCopy, at now: Moment) {
         sortedAt = now
         outdated = nil
+        revision += 1
         if isInQueueOrder {
             order = board.order
         } else if isWhole {
@@ -161,7 +165,13 @@ extension RowList {
     mutating func setOpen(_ isOpen: Bool, _ id: TransferID, at now: Moment) -> Range<Int>? {
         // The folders may have rows already whose lines are not there yet.
         if outdated != nil { listLines(at: now) }
+        revision += 1
         return tree?.setOpen(isOpen, id, in: &order)
+    }
+
+    /// Whether nothing is to come in a line: in that of an open folder nothing is, as its rows have lines.
+    func isSettled(_ id: TransferID, _ board: QueueCopy) -> Bool {
+        tree?.isSettled(id) ?? board[id]?.phase.isSettled ?? true
     }
 
     /// Opens the folders of a row that is in a closed one.

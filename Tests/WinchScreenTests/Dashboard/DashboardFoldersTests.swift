@@ -240,9 +240,30 @@ import Testing
         expect(!line("▹ pub").contains(bar))
     }
 
+    @Test func `is followed by the cursor to the first line where something is to come`() {
+        func rows(done: Int) -> [TransferSnapshot] {
+            (1...90).map { number in
+                var row = TransferSnapshot.sample(
+                    number, "f\(number)", number <= done ? .finished(.saved(path: "x")) : .waiting(.slot), of: 10)
+                row.folder = number <= 60 ? "a" : number <= 75 ? "b/c" : "b/d"
+                return row
+            }
+        }
+        var sitting = Sitting(rows(done: 0))
+        sitting.press("f")
+        sitting.update(rows(done: 40))
+        expectEqual(sitting.selected, 41)
+        sitting.update(rows(done: 80))
+        expectEqual(selectedFolder(sitting), "d", "c is settled, and the rows of neither have lines")
+        sitting.press("k")
+        sitting.update(rows(done: 0))
+        sitting.update(rows(done: 40))
+        expectEqual(selectedFolder(sitting), "c")
+    }
+
     @Test func `is a setting, and is off until the user wants it`() {
         var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
-        expect(sitting.dashboard.list.isQueue)
+        expectNil(sitting.dashboard.list.tree)
         sitting.press(.left)
         expect(sitting.message.contains("f groups them by folder"))
         sitting.press(":")

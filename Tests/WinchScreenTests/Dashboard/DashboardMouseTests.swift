@@ -64,7 +64,7 @@ import Testing
         sitting.press("?")
         for row in 0..<23 { expect(sitting.press(.mouse(.click(column: 30, row: row))).isEmpty) }
         expectEqual(sitting.selected, 1)
-        expect(sitting.dashboard.list.isQueue)
+        expect(sitting.dashboard.list.isInQueueOrder)
     }
 
     @Test func `has no effect outside all targets`() {

@@ -66,11 +66,11 @@ import Testing
         sitting.press(.enter, "/", .paste("\nstate:held"))
         expectEqual(sitting.dashboard.list.order.map(\.number), [6])
         sitting.press(.escape)
-        expect(sitting.dashboard.list.isQueue)
+        expect(sitting.dashboard.list.isInQueueOrder)
         sitting.press("/")
         sitting.type("bin")
         sitting.press(.enter, .escape)
-        expect(sitting.dashboard.list.isQueue)
+        expect(sitting.dashboard.list.isInQueueOrder)
         expect(!sitting.canvas.text.contains("filter bin"))
     }
 

@@ -92,7 +92,7 @@ import Testing
             expectEqual(sitting.lines[4].count { "▲▼".contains($0) }, 1)
         }
         sitting.press(">")
-        expect(sitting.dashboard.list.isQueue)
+        expect(sitting.dashboard.list.isInQueueOrder)
         expect(!sitting.lines[4].contains { "▲▼".contains($0) })
         sitting.press("<")
         expect(sitting.lines[4].contains("Host ▲"))
