@@ -43,14 +43,28 @@ extension Dashboard {
 
     mutating func group(_ choice: ListGrouping, board: QueueCopy, now: Moment) {
         grouping = choice
-        guard choice.isOn != (list.tree != nil) else { return }
+        let isOn = choice.isOn(board.totals)
+        guard isOn != (list.tree != nil) else { return }
+        setGrouped(isOn, board: board, now: now)
+        notice = Notice(
+            isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
+    }
+
+    /// Groups the rows when one has come that lists a folder. They stay grouped when it has left the list.
+    mutating func groupListings(board: QueueCopy, now: Moment) {
+        if list.tree == nil, grouping.isOn(board.totals) { setGrouped(true, board: board, now: now) }
+    }
+
+    private mutating func setGrouped(_ isOn: Bool, board: QueueCopy, now: Moment) {
         let first = isFolderSelected ? selection.id.flatMap { list.tree?.rows($0).first } : nil
-        list.group(choice.isOn, showing: selection.isFollowing ? nil : selection.id, board, at: now)
+        list.group(isOn, showing: selection.isFollowing ? nil : selection.id, board, at: now)
         let folder = selection.id.flatMap { list.order.contains($0) ? nil : list.tree?.parent($0) }
         if let first = first ?? folder { selection.take(first, in: list.order, height: layout.table.count) }
+        // The cursor stays where it is on the screen as well.
+        let holdsLine = selection.holdsLine
+        selection.holdsLine = true
         listChanged()
-        notice = Notice(
-            choice.isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
+        selection.holdsLine = holdsLine
     }
 
     /// Carries out an intent for one transfer on a folder: Enter opens or closes it, `o` shows it in the file manager, all others

@@ -100,7 +100,7 @@ package struct Dashboard: Sendable {
     ///   - keys: the key map with the user's changes.
     ///   - sort: the order of the rows at the start, as a value of the option `sort`.
     ///   - columnChoice: the table's columns at the start.
-    ///   - grouping: whether the rows are grouped at the start.
+    ///   - grouping: whether the rows are grouped by folder.
     ///   - isMouseOn: the terminal reports mouse events.
     package init(
         title: String, look: Appearance, columns: Int, rows: Int, quitsWhenSettled: Bool = false,
@@ -121,7 +121,7 @@ package struct Dashboard: Sendable {
         self.quitsWhenSettled = quitsWhenSettled
         self.columnChoice = columnChoice
         self.grouping = grouping
-        list.group(grouping.isOn, showing: nil, QueueCopy(), at: Moment(nanoseconds: 0))
+        list.group(grouping.isOn(QueueTotals()), showing: nil, QueueCopy(), at: Moment(nanoseconds: 0))
         if let sort = RowSort(text: sort) { list.sort(sort, QueueCopy(), at: Moment(nanoseconds: 0)) }
         for live in LiveSetting.allCases { started[live] = value(of: live, board: QueueCopy()) }
     }
@@ -212,6 +212,7 @@ extension Dashboard {
         journal.append(logBuilder.entries(for: update, atMost: LogPanelEntries.most))
         noteAsks(update)
         list.take(update, board, at: now)
+        groupListings(board: board, now: now)
         announce(update.addedAgain, board: board, now: now)
         rates.take(update)
         if !tags.isEmpty {

@@ -225,11 +225,17 @@ extension Dashboard {
 
 /// Whether the rows are grouped by folder.
 package enum ListGrouping: String, Hashable, Sendable, CaseIterable {
-    /// While a row lists a folder, which no row does yet.
+    /// From the first row on that lists a folder.
     case auto
     case on, off
 
-    var isOn: Bool { self == .on }
+    func isOn(_ totals: QueueTotals) -> Bool {
+        switch self {
+        case .auto: totals.listings != nil
+        case .on: true
+        case .off: false
+        }
+    }
 }
 
 /// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.

@@ -29,7 +29,9 @@ struct DisplayOptions: OptionSection {
         completion: .list(["auto"] + ColumnChoice.all), transform: OptionValueParsing.columns)
     var columns = ColumnChoice.automatic
 
-    @Option(help: ArgumentHelp("Group the list by folder; auto is off.", valueName: "WHEN"))
+    @Option(
+        help: ArgumentHelp(
+            "Group the list by folder; auto does so when a folder is downloaded whole.", valueName: "WHEN"))
     var group = ListGrouping.auto
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")

@@ -261,6 +261,75 @@ import Testing
         expectEqual(selectedFolder(sitting), "c")
     }
 
+    /// The rows with one that lists `docs`.
+    private static let listing: [TransferSnapshot] = {
+        var row = TransferSnapshot.sample(10, "docs/", .connecting)
+        row.folder = "docs"
+        return Scenes.folders + [row]
+    }()
+
+    private func update(
+        _ sitting: inout Sitting, _ rows: [TransferSnapshot] = Self.listing,
+        _ listings: QueueTotals.Listings? = QueueTotals.Listings(open: 1, done: 0, failed: 0)
+    ) {
+        sitting.update(rows) { $0.listings = listings }
+    }
+
+    @Test func `is made without a word when a row comes that lists a folder, and stays when that leaves`() {
+        var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
+        expectNil(sitting.dashboard.list.tree)
+        update(&sitting)
+        expectEqual(names(sitting).first, "index.html")
+        expectEqual(names(sitting).last, "-docs")
+        expectNil(sitting.dashboard.notice)
+        update(&sitting, Scenes.folders, nil)
+        expect(names(sitting).contains("-pub"))
+    }
+
+    @Test func `is not made when the user has decided, until the setting is auto again`() {
+        var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
+        sitting.press("f", "f")
+        update(&sitting)
+        expectNil(sitting.dashboard.list.tree)
+        func set(_ value: String) {
+            sitting.press(":")
+            sitting.type("group " + value)
+            sitting.press(.enter)
+        }
+        set("auto")
+        expect(names(sitting).contains("-pub"))
+        sitting.press("f")
+        update(&sitting)
+        expectNil(sitting.dashboard.list.tree)
+        update(&sitting, Scenes.folders, nil)
+        set("on")
+        set("auto")
+        expectNil(sitting.dashboard.list.tree, "no row lists a folder")
+        expectEqual(sitting.press("W").first?.contains(" group=auto"), true)
+    }
+
+    @Test func `leaves the cursor on its row and on its line of the screen when it is made by itself`() {
+        let many = (1...90).map { number in
+            var row = TransferSnapshot.sample(number, "f\(number)", number <= 60 ? .cancelled : .waiting(.slot))
+            row.folder = number % 2 == 0 ? "a/b" : "a/c"
+            return row
+        }
+        var listing = TransferSnapshot.sample(91, "docs/", .connecting)
+        listing.folder = "docs"
+        var sitting = Sitting(many)
+        func line() -> Int { sitting.dashboard.selection.index - sitting.dashboard.selection.top }
+        expectEqual(sitting.selected, 61)
+        sitting.press("k")
+        let before = line()
+        update(&sitting, many + [listing])
+        expectEqual(sitting.selected, 60)
+        expectEqual(line(), before)
+        var following = Sitting(many)
+        update(&following, many + [listing])
+        expect(following.dashboard.selection.isFollowing)
+        expectEqual(selectedFolder(following), "a")
+    }
+
     @Test func `is a setting, and is off until the user wants it`() {
         var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
         expectNil(sitting.dashboard.list.tree)
