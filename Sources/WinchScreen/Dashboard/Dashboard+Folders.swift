@@ -58,8 +58,9 @@ extension Dashboard {
     private mutating func setGrouped(_ isOn: Bool, board: QueueCopy, now: Moment) {
         let first = isFolderSelected ? selection.id.flatMap { list.tree?.rows($0).first } : nil
         list.group(isOn, showing: selection.isFollowing ? nil : selection.id, board, at: now)
-        let folder = selection.id.flatMap { list.order.contains($0) ? nil : list.tree?.parent($0) }
-        if let first = first ?? folder { selection.take(first, in: list.order, height: layout.table.count) }
+        if let line = first ?? selection.id.map({ list.line(for: $0) }), line != selection.id {
+            selection.take(line, in: list.order, height: layout.table.count)
+        }
         // The cursor stays where it is on the screen as well.
         let holdsLine = selection.holdsLine
         selection.holdsLine = true

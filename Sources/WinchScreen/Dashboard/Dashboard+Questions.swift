@@ -143,7 +143,7 @@ extension Dashboard {
         notice = Notice(words, now: now)
         journal.append([LogEntry(at: now, subject: .userMessage(words, .info))])
         list.reveal(first.id, at: now)
-        selection.take(first.id, in: list.order, height: layout.table.count)
+        selection.take(list.line(for: first.id), in: list.order, height: layout.table.count)
     }
 
     /// Reports in one notice, and logs, what was added and what could not be added.

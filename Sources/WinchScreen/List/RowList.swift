@@ -181,6 +181,9 @@ extension RowList {
         listLines(at: now)
     }
 
+    /// The line for a row: its own, or that of its folder.
+    func line(for id: TransferID) -> TransferID { order.contains(id) ? id : tree?.parent(id) ?? id }
+
     /// The rows that the view and the filter show, also those in closed folders.
     func shown(_ board: QueueCopy) -> TransferSet { isWhole ? TransferSet(board.order) : members }
 

@@ -162,6 +162,16 @@ import Testing
         expect(!sitting.dashboard.isDetailsOpen)
     }
 
+    @Test func `has the cursor on its line when a folder is added again`() {
+        var sitting = sitting()
+        update(&sitting)
+        var again = Update(at: .at(1))
+        again.totals = sitting.board.totals
+        again.addedAgain = [.init(id: TransferID(10), isStartedAnew: false)]
+        sitting.update(again)
+        expectEqual(selectedFolder(sitting), "docs")
+    }
+
     @Test func `takes new rows, and opens the folder of a row that is added again`() {
         var sitting = sitting()
         var row = TransferSnapshot.sample(10, "new.bin")
