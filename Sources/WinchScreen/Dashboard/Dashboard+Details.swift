@@ -3,7 +3,7 @@ import WinchModel
 extension Dashboard {
     /// Carries out the intents that show the details of the selected row, or need them: its folder and its URL.
     mutating func actWithDetails(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
-        if let id = selection.id, isFolderSelected, !intent.scrollsDetails {
+        if let id = selection.id, isFolderSelected {
             return actWithFolder(intent, id, board: board, now: now)
         }
         switch intent {
@@ -26,8 +26,8 @@ extension Dashboard {
     /// Reports in a notice why no row is selected.
     mutating func nothingSelected(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let words =
-            if isFolderSelected {
-                "Not for a folder; Right opens it"
+            if let id = selection.id, isFolderSelected {
+                "Not for a folder; " + (list.tree?.isOpen(id) ?? false ? "choose a file in it" : "Right opens it")
             } else if board.order.isEmpty {
                 "No downloads yet; a adds one"
             } else {
@@ -49,10 +49,6 @@ extension Dashboard {
             tableColumns, choice: columnChoice, isFleet: fleet != nil,
             hasFolders: folders.areSeveral && list.tree == nil)
     }
-}
-
-extension KeyAction {
-    fileprivate var scrollsDetails: Bool { self == .scrollDetailsDown || self == .scrollDetailsUp }
 }
 
 // MARK: - Keys in panels

@@ -21,7 +21,11 @@ extension Dashboard {
         if intent == .fold, isOpen, list.isWhole {
             setOpen(false, id, board: board, now: now)
         } else if intent == .fold {
-            if let folder = list.tree?.parent(id) { selection.take(folder, in: list.order, height: height) }
+            if let folder = list.tree?.parent(id) {
+                selection.take(folder, in: list.order, height: height)
+            } else if isOpen {
+                toggle(id, board: board, now: now)
+            }
         } else if isOpen {
             selection.move(to: selection.index + 1, in: list.order, height: height)
         } else {
@@ -30,8 +34,18 @@ extension Dashboard {
         return []
     }
 
+    /// Closes an open folder, or opens a closed one.
+    mutating func toggle(_ id: TransferID, board: QueueCopy, now: Moment) {
+        guard list.isWhole else {
+            let remedy = list.isFiltered ? "Esc clears the filter" : "press 1 to show all"
+            notice = Notice("Folders are open while not all rows are shown; \(remedy)", now: now)
+            return
+        }
+        setOpen(!(list.tree?.isOpen(id) ?? false), id, board: board, now: now)
+    }
+
     /// Opens or closes a folder. The cursor on a line that vanishes moves to the folder.
-    mutating func setOpen(_ isOpen: Bool, _ id: TransferID, board: QueueCopy, now: Moment) {
+    private mutating func setOpen(_ isOpen: Bool, _ id: TransferID, board: QueueCopy, now: Moment) {
         guard list.setOpen(isOpen, id, at: now) != nil else { return }
         let height = layout.table.count
         if let selected = selection.id, !list.order.contains(selected) {
@@ -75,7 +89,7 @@ extension Dashboard {
     ) -> [ScreenAction] {
         switch intent {
         case .details:
-            setOpen(!(list.tree?.isOpen(id) ?? false), id, board: board, now: now)
+            toggle(id, board: board, now: now)
             return []
         case .openFolder:
             let path = list.tree?.path(id) ?? "."

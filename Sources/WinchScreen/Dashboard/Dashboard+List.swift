@@ -119,7 +119,12 @@ extension Dashboard {
             lastClick = isSecond ? nil : (id: id, at: now)
             // A double click acts as Enter, which opens the details unless the user has bound it to something else.
             return isSecond ? press(.enter, board: board, now: now) : []
-        case .folder(let id): setOpen(!(list.tree?.isOpen(id) ?? false), id, board: board, now: now)
+        case .folder(let id):
+            lastClick = nil
+            // With the cursor elsewhere, lines that appear above it would move the view away from the folder.
+            selection.isFollowing = false
+            selection.take(id, in: list.order, height: layout.table.count)
+            toggle(id, board: board, now: now)
         case .column(let column): sort(list.sort.chosen(column), board: board, now: now)
         case .view(let view): show(view, board: board, now: now)
         case .key: break

@@ -266,7 +266,7 @@ struct KeyApplicability {
         case .anyFailed: totals.failed > 0
         case .anyFinished: totals.finished > 0
         case .anyRows: totals.count > 0
-        case .detailsOpen: areDetailsOpen
+        case .detailsOpen: areDetailsOpen && folder == nil
         case .detailsOpenCanChangeURL: areDetailsOpen && satisfies(.selectedCanChangeURL)
         case .detailsClosed: selected != nil && !areDetailsOpen
         case .countsBytes: totals.count > 0 && totals.mode == .accurate

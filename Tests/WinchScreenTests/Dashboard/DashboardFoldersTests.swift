@@ -83,6 +83,8 @@ import Testing
             ("p", "-pub", "pause([2, 3])"), ("r", "-pub", "retry([4])"), ("d", "-pub", "remove([4, 5, 6])"),
             ("p", "+東京", "resume([8])"), ("[", "-pub", "shift([2, 3, 4], QueueShift.earlier)"),
             ("{", "-live", "shift([7, 8], QueueShift.first)"), ("}", "+images", "shift([3], QueueShift.last)"),
+            ("]", "-pub", "shift([2, 3, 4], QueueShift.later)"), ("(", "-live", "changeConnections([7, 8], by: -1)"),
+            ("J", "-pub", nil), ("K", "+images", nil), ("u", "-pub", nil), ("y", "+images", nil),
             (")", "-live", "changeConnections([7, 8], by: 1)"), ("o", "+photos/2024", "open pub/photos/2024"),
             ("r", "-live", nil), ("c", "+photos/2024", nil), ("y", "-pub", nil), ("e", "-pub", nil),
         ] as [(Character, String, String?)])
@@ -159,6 +161,89 @@ import Testing
         go(to: "+pub", &sitting)
         sitting.press(.enter)
         expect(names(sitting).contains("-pub"))
+        expect(!sitting.dashboard.isDetailsOpen)
+    }
+
+    /// Clicks on the `column`th character of `text`, where the screen shows it first.
+    private func click(_ text: String, at column: Int = 0, _ sitting: inout Sitting) {
+        for (row, line) in sitting.lines.enumerated() {
+            guard let range = line.ranges(of: text).first else { continue }
+            let start = line.distance(from: line.startIndex, to: range.lowerBound)
+            sitting.press(.mouse(.click(column: start + column, row: row)))
+            return
+        }
+        Issue.record("no '\(text)' on the screen")
+    }
+
+    @Test func `has a folder's line selected by a click on its name, and opened or closed by a second one`() {
+        var sitting = sitting()
+        click("▹ images", at: 3, &sitting)
+        expectEqual(selectedFolder(sitting), "images")
+        expect(names(sitting).contains("+images"))
+        click("▹ images", at: 3, &sitting)
+        expect(names(sitting).contains("-images"))
+        expect(!sitting.dashboard.isDetailsOpen)
+        sitting.wait(1)
+        click("▿ images", at: 3, &sitting)
+        expect(names(sitting).contains("-images"))
+    }
+
+    @Test func `moves under the cursor with the wheel, and opens or closes nothing by it`() {
+        var sitting = Sitting(Scenes.folders, columns: 120, lines: 12)
+        sitting.press("f")
+        let lines = sitting.dashboard.list.order
+        sitting.press(.mouse(.wheelDown))
+        expectEqual(sitting.dashboard.selection.top, min(3, lines.count - sitting.dashboard.layout.table.count))
+        expectEqual(sitting.dashboard.list.order, lines)
+        expect(!sitting.dashboard.selection.isFollowing)
+    }
+
+    @Test func `stays in view where a folder's mark is clicked, whatever appears above the cursor`() {
+        let rows = (1...101).map { number in
+            var row = TransferSnapshot.sample(number, "f\(number)")
+            row.folder = number < 4 ? "a" : number < 101 ? "b" : "c"
+            return row
+        }
+        var sitting = Sitting(rows, columns: 120, lines: 36)
+        sitting.press("f")
+        go(to: "-b", &sitting)
+        sitting.press(.left, "G")
+        click("▹ b", &sitting)
+        expectEqual(selectedFolder(sitting), "b")
+        expectEqual(names(sitting).prefix(6), ["-a", "f1", "f2", "f3", "-b", "f4"])
+    }
+
+    @Test func `says why a folder stays open while not all rows are shown`() {
+        var sitting = sitting()
+        sitting.press("/")
+        sitting.type("jpg")
+        sitting.press(.enter)
+        for key in [Key.enter, .left] {
+            go(to: "-pub", &sitting)
+            sitting.press(key)
+            expect(sitting.message.contains("Esc clears the filter"), "\(sitting.message)")
+        }
+        sitting.press("j")
+        click("▿ pub", &sitting)
+        expect(sitting.message.contains("Esc clears the filter"), "\(sitting.message)")
+        sitting.press(.escape, "2")
+        go(to: "-pub", &sitting)
+        sitting.press(.enter)
+        expect(sitting.message.contains("press 1 to show all"), "\(sitting.message)")
+        expect(names(sitting).contains("-pub"))
+    }
+
+    @Test func `offers no keys of details on a folder, which has none`() {
+        var sitting = sitting()
+        sitting.press("g", .enter)
+        expect(sitting.footer.contains("y copy URL"))
+        go(to: "-pub", &sitting)
+        expect(!sitting.footer.contains("copy URL") && !sitting.footer.contains("Enter close"))
+        sitting.press("J")
+        expect(sitting.message.contains("choose a file in it"), "\(sitting.message)")
+        sitting.press(.left, "y")
+        expect(sitting.message.contains("Right opens it"), "\(sitting.message)")
+        sitting.press(.escape)
         expect(!sitting.dashboard.isDetailsOpen)
     }
 
