@@ -54,6 +54,20 @@ import Testing
         expectEqual(result.code, 0, "\(result.errors)")
         for name in names { try expectEqual(nginx.root.text("new/\(name)"), String(repeating: name, count: 7000)) }
     }
+
+    @Test func `that has a file where an empty folder is to be refuses that folder alone`() async throws {
+        let nginx = try await Nginx(receives: true)
+        let folder = try TestFolder()
+        for path in ["new", "file", "there"].map({ folder.path("tree/" + $0) }) + [nginx.root.path("tree/there")] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try nginx.root.write("old", to: "tree/file")
+        let result = try await Program.run("put", "-r", "tree", nginx.plain + "/", "--output", "json", in: folder)
+        expectEqual(result.code, 17, "\(result.output)")
+        try expect(result.reason().contains("a file has this name"), "\(result.output)")
+        expectEqual(try result.events().count { $0["event"] as? String == "failed" }, 1, "\(result.output)")
+        try expectEqual(nginx.root.names("tree"), ["file", "new", "there"])
+    }
 }
 
 @Suite struct `An FTP server behind an HTTP proxy` {

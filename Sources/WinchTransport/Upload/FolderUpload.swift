@@ -8,8 +8,15 @@ struct FolderUpload: UploadDialogue {
     private let settings: Shared<TransferSettings>
     /// `nil`: FTP or SFTP.
     private var making: FolderFirst?
-    /// A WebDAV server that has something of the name was asked what that is.
-    private var isAsking = false
+    /// What a server that has something of the name was asked last.
+    private var question: Question?
+
+    private enum Question {
+        /// What WebDAV knows of it.
+        case properties
+        /// Whether it is served without a slash behind its name, as a file is, and with one, as a folder is.
+        case asFile, asFolder
+    }
 
     /// - Parameter target: ends in `/`; as libcurl is to connect to it.
     init(_ start: ConnectionRequest, to target: TransferURL, folders: KnownFolders) {
@@ -25,7 +32,7 @@ struct FolderUpload: UploadDialogue {
     }
 
     private mutating func make(after answer: UploadAnswer?) -> UploadStep {
-        if isAsking, let answer { return told(answer) }
+        if let question, let answer { return judge(answer, to: question) }
         if let step = making?.next(after: answer) { return step }
         // A server that lists its folders redirects within itself; one that moves all to https has made nothing.
         if let answer, answer.isRedirectElsewhere {
@@ -33,28 +40,50 @@ struct FolderUpload: UploadDialogue {
             return .failed(.redirectRefused(words), place: nil)
         }
         // What is there may be a file: RFC 4918, section 9.3.1. A server without WebDAV says the same, and has no folders.
-        guard answer?.head.status == 405, let file = try? TransferURL(String(target.text.dropLast())) else {
-            return .done
+        return answer?.head.status == 405 ? ask(.properties) : .done
+    }
+
+    private mutating func ask(_ next: Question) -> UploadStep {
+        guard let file = try? TransferURL(String(target.text.dropLast())) else { return .done }
+        question = next
+        var request = UploadRequest(next == .asFolder ? target : file, settings)
+        if next == .properties {
+            request.method = "PROPFIND"
+            request.headers = ["Depth: 0"]
+            request.wanted = Self.longestProperties
+        } else {
+            request.isHead = true
         }
-        isAsking = true
-        var request = UploadRequest(file, settings, method: "PROPFIND")
-        request.headers = ["Depth: 0"]
-        request.wanted = Self.longestProperties
         return .request(request)
     }
 
     /// 64 KiB: the properties of one file.
     private static let longestProperties = 64 << 10
 
-    private func told(_ answer: UploadAnswer) -> UploadStep {
+    private mutating func judge(_ answer: UploadAnswer, to question: Question) -> UploadStep {
         if let failure = answer.failure { return .failed(failure, place: nil) }
-        guard answer.head.status == 207, let parent = target.folder else { return .done }
+        switch (question, answer.head.status) {
+        case (.properties, 207): return isFile(answer.body) ? nameIsTaken : .done
+        // nginx makes folders, and has no PROPFIND.
+        case (.properties, 400...): return ask(.asFile)
+        // Some servers have a page for any address; S3 has no folders, and nothing to serve here.
+        case (.asFile, 200...299): return ask(.asFolder)
+        case (.asFolder, 404): return nameIsTaken
+        default: return .done
+        }
+    }
+
+    private var nameIsTaken: UploadStep {
+        .failed(.remoteWrite(.unknown, path: target.shownPath, details: "a file has this name"), place: nil)
+    }
+
+    /// An answer that is no such list says nothing against the folder.
+    private func isFile(_ properties: [UInt8]) -> Bool {
+        guard let parent = target.folder else { return false }
         var isFile = false
         var list = DavList(path: String(parent.pathText))
-        // An answer that is no such list says nothing against the folder.
-        try? answer.body.withUnsafeBytes { bytes in try list.read(bytes) { isFile = $0.kind == .file } }
-        guard isFile else { return .done }
-        return .failed(.remoteWrite(.unknown, path: target.shownPath, details: "a file has this name"), place: nil)
+        try? properties.withUnsafeBytes { bytes in try list.read(bytes) { isFile = $0.kind == .file } }
+        return isFile
     }
 
     /// libcurl makes what it cannot enter.

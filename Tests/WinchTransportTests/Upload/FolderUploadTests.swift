@@ -58,7 +58,7 @@ import Testing
     @Test(
         arguments: [
             (207, "/a%20b", "", false), (207, "/a%20b", "<d:collection/>", true), (207, "/a%20b/", "", true),
-            (405, "/a%20b", "", true), (301, "", "", true),
+            (301, "", "", true),
         ])
     func `fails where a WebDAV server has a file of the name`(
         status: Int, path: String, kind: String, isRight: Bool
@@ -76,6 +76,25 @@ import Testing
             """.utf8)
         let failure = TransferFailure.remoteWrite(.unknown, path: "/a b/", details: "a file has this name")
         expectEqual(words(upload.next(after: answer)), isRight ? "done" : "\(failure)")
+    }
+
+    /// What nginx, as it is and with an index of its folders, S3 and a server with one page for all answer.
+    @Test(
+        arguments: [
+            ([200, 404], false), ([301], true), ([404], true), ([200, 403], true), ([200, 200], true),
+        ])
+    func `fails where a web server that makes folders has a file of the name`(statuses: [Int], isRight: Bool) throws {
+        var upload = try dialogue("http://h/a%20b/")
+        var answer = UploadAnswer(url: try TransferURL("http://h/a%20b/"))
+        var asked = [words(upload.next(after: nil))]
+        for status in [405, 405] + statuses {
+            answer.head = ResponseHead("HTTP/1.1 \(status) x")
+            asked.append(words(upload.next(after: answer)))
+        }
+        let heads = Array(["HEAD http://h/a%20b", "HEAD http://h/a%20b/"].prefix(statuses.count))
+        let failure = TransferFailure.remoteWrite(.unknown, path: "/a b/", details: "a file has this name")
+        expectEqual(Array(asked.prefix(2)), ["MKCOL http://h/a%20b/", "PROPFIND http://h/a%20b"])
+        expectEqual(Array(asked.dropFirst(2)), heads + [isRight ? "done" : "\(failure)"])
     }
 
     @Test(arguments: [("/a", "done"), ("http://h/x/", "done"), ("https://h/a/", "https://h/a/; give that address")])
