@@ -40,7 +40,7 @@ package enum ListingEnd: Hashable, Sendable {
 }
 
 /// Reads the listing of one folder while it arrives. Wherever the bytes are cut, the entries are the same. Time is in proportion
-/// to the number of bytes, and no more than ``ListingLimits/line`` of them are kept.
+/// to the number of bytes, and no more than three times ``ListingLimits/line`` of them are kept.
 package protocol ListingParser {
     /// Takes the next bytes of the listing.
     ///
@@ -79,6 +79,8 @@ struct ListingLength {
 
 /// Cuts a listing into lines, which end with LF or CR LF.
 struct ListingLines {
+    /// A CR before the LF belongs to the line.
+    let keepsCR: Bool
     /// Of all that has been appended.
     var length = ListingLength()
     private var bytes: [UInt8] = []
@@ -86,6 +88,8 @@ struct ListingLines {
     private var start = 0
     /// Before it `bytes` has no end of a line, from `start` on.
     private var searched = 0
+
+    init(keepsCR: Bool = false) { self.keepsCR = keepsCR }
 
     mutating func append(_ new: UnsafeRawBufferPointer) throws(ListingFault) {
         try length.add(new.count)
@@ -121,6 +125,6 @@ struct ListingLines {
         }
         guard isComplete else { return nil }
         let line = bytes[range]
-        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        return !keepsCR && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 }

@@ -3,36 +3,37 @@ import WinchModel
 /// The answer to FTP's LIST, in the form of `ls -l` or of DOS, and the lines that libcurl makes of an SFTP folder. No standard
 /// says how they look: the first line that has one of the two forms decides for the listing.
 package struct LongList: ListingParser {
-    private enum Form {
-        case unix, dos
-    }
-
-    private let now: Int64
-    private var form: Form?
-    private var lines = ListingLines()
-    private var entries = LineEntries()
-    /// Of the present line; kept for its room.
-    private var words: [Range<Int>] = []
+    private var list: LineList<LongLine>
 
     /// - Parameters:
     ///   - now: in seconds since 1970 UTC, to find the year that `ls` leaves out.
     ///   - isSFTP: the form is that of `ls -l`.
     package init(now: Int64, isSFTP: Bool = false) {
-        self.now = now
-        form = isSFTP ? .unix : nil
+        list = LineList(LongLine(now: now, form: isSFTP ? .unix : nil), isSFTP: isSFTP)
     }
 
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
-        try lines.append(bytes)
-        while let line = try lines.next() { entries.note(reading(of: line), take) }
+        try list.read(bytes, take)
     }
 
-    package mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd {
-        if let line = try lines.last() { entries.note(reading(of: line), take) }
-        return try entries.end()
+    package mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd { try list.end(take) }
+}
+
+private struct LongLine: LineReader {
+    enum Form {
+        case unix, dos
     }
 
-    private mutating func reading(of line: ArraySlice<UInt8>) -> LineReading {
+    let now: Int64
+    var form: Form?
+    /// Of the present line; kept for its room.
+    private var words: [Range<Int>] = []
+
+    init(now: Int64, form: Form?) { (self.now, self.form) = (now, form) }
+
+    var namesMayGoOn: Bool { form == .unix }
+
+    mutating func reading(of line: ArraySlice<UInt8>) -> LineReading {
         findWords(in: line)
         if form != .dos, let reading = UnixLine.reading(of: line, words, now: now) {
             form = .unix

@@ -4,24 +4,23 @@ import WinchModel
 ///
 /// - Source: RFC 3659, section 7.
 package struct MachineList: ListingParser {
-    private var lines = ListingLines()
-    private var entries = LineEntries()
+    private var list = LineList(MachineLine())
 
     package init() {}
 
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
-        try lines.append(bytes)
-        while let line = try lines.next() { entries.note(Self.reading(of: line), take) }
+        try list.read(bytes, take)
     }
 
-    package mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd {
-        if let line = try lines.last() { entries.note(Self.reading(of: line), take) }
-        return try entries.end()
-    }
+    package mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd { try list.end(take) }
+}
 
-    private static func reading(of line: ArraySlice<UInt8>) -> LineReading {
+private struct MachineLine: LineReader {
+    var namesMayGoOn: Bool { true }
+
+    func reading(of line: ArraySlice<UInt8>) -> LineReading {
         if line.isEmpty { return .noEntry }
-        guard let blank = endOfFacts(line) else { return .unknown }
+        guard let blank = Self.endOfFacts(line) else { return .unknown }
         let facts = line[..<blank]
         guard facts.isEmpty || facts.contains(UInt8(ascii: "=")) else { return .unknown }
         // Without a type it is taken for a file: if it is a folder, the server says so when it is downloaded.
@@ -63,39 +62,5 @@ package struct MachineList: ListingParser {
         case "dir": return .folder
         default: return text.hasPrefix("os.unix=slink") || text.hasPrefix("os.unix=symlink") ? .link : nil
         }
-    }
-}
-
-/// What a line of a listing says.
-enum LineReading {
-    case entry(ListedEntry)
-    /// The line is as it should be, but names nothing below the folder that could be downloaded.
-    case noEntry
-    /// The line has another form.
-    case unknown
-}
-
-/// Passes the entries of a listing's lines on, and judges at the end whether it was a listing.
-struct LineEntries {
-    private var hasKnown = false
-    private var hasUnknown = false
-
-    mutating func note(_ reading: LineReading, _ take: (ListedEntry) -> Void) {
-        switch reading {
-        case .entry(let entry):
-            hasKnown = true
-            let isFolderItself = entry.name.elementsEqual(".".utf8) || entry.name.elementsEqual("..".utf8)
-            if !isFolderItself { take(entry) }
-        case .noEntry: hasKnown = true
-        case .unknown: hasUnknown = true
-        }
-    }
-
-    /// Among others, lines of an unknown form are left out: a name may contain the end of a line.
-    ///
-    /// - Throws: if no line was of a known form. A listing without lines is one of an empty folder.
-    func end() throws(ListingFault) -> ListingEnd {
-        if hasUnknown, !hasKnown { throw ListingFault("the server's answer is no list of a folder's files") }
-        return .complete
     }
 }

@@ -54,7 +54,9 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             // Without a type, or any fact.
             ("size=7; a\n b\n", ["file 'a' 7", "file 'b' -"]),
             ("type=file;size=99999999999999999999; a\ntype=file;size=-1; b\n", ["file 'a' -", "file 'b' -"]),
-            ("type=file; a\nb\n\ntype=file; c\n", ["file 'a' -", "file 'c' -"]),
+            // A name with ends of lines, and what a server says before and after its list.
+            ("type=file; a\nb c\n\ntype=file; d\n", ["file 'a\nb c\n' -", "file 'd' -"]),
+            ("hello\n\ntype=file; a\r\n\r\n", ["file 'a' -"]),
             ("", []),
         ] as [(String, [String])])
     func `names files, folders and links`(text: String, expected: [String]) throws {
@@ -75,7 +77,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
 @Suite struct `The list of LIST` {
     @Test(
         arguments: [
-            ("total 12\r\n-rw-r--r--    1 ftp      ftp          1024 Jan  5 12:34 a b\r\n", ["file 'a b' 1024"]),
+            ("total 12\n-rw-r--r--    1 ftp      ftp          1024 Jan  5 12:34 a b\n", ["file 'a b' 1024"]),
             ("insgesamt 0\n", []),
             ("", []),
             // All after one blank is the name.
@@ -105,8 +107,14 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             ("lrwxrwxrwx 1 u g 4096 Jan 5 12:34 a -> target", ["link 'a' -"]),
             ("lrwxrwxrwx 1 u g 6 Jan 5 12:34 a", ["link 'a' -"]),
             ("-rw-r--r-- 1 u g 1 Jan 5 12:34 a -> b", ["file 'a -> b' 1"]),
-            // A name with the end of a line.
-            ("-rw-r--r-- 1 u g 7 Jan 5 12:34 a\nb\n-rw-r--r-- 1 u g 7 Jan 5 12:34 c\n", ["file 'a' 7", "file 'c' 7"]),
+            // Names with the end of a line.
+            (
+                "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\nb\n-rw-r--r-- 1 u g 7 Jan 5 12:34 c\n",
+                ["file 'a\nb' 7", "file 'c' 7"]
+            ),
+            ("-rw-r--r-- 1 u g 7 Jan 5 12:34 a\n\n-rw-r--r-- 1 u g 7 Jan 5 12:34 c\n", ["file 'a\n' 7", "file 'c' 7"]),
+            ("lrwxrwxrwx 1 u g 6 Jan 5 12:34 a\nb -> target\n", ["link 'a\nb' -"]),
+            ("total 4\nhello\n-rw-r--r-- 1 u g 7 Jan 5 12:34 \na", ["file '\na' 7"]),
         ] as [(String, [String])])
     func `has the form of ls`(text: String, expected: [String]) throws {
         expectEqual(try read(LongList(now: now), text), expected, "\(text)")
@@ -153,6 +161,30 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
         #expect(throws: ListingFault.self) { try read(LongList(now: now), text) }
     }
 
+    /// By FTP a CR may be a part of the line's end, and libcurl does not keep it; of SFTP libcurl ends each line with LF.
+    @Test(arguments: [(false, "a"), (true, "a\r")])
+    func `keeps a CR at the end of a name where no line ends with one`(isSFTP: Bool, name: String) throws {
+        let line = "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\r\n"
+        expectEqual(try read(LongList(now: now, isSFTP: isSFTP), line), ["file '\(name)' 7"])
+    }
+
+    @Test(arguments: [(false, "a"), (true, "a\n")])
+    func `has no empty line at its end by SFTP`(isSFTP: Bool, name: String) throws {
+        let line = "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\n\n"
+        expectEqual(try read(LongList(now: now, isSFTP: isSFTP), line), ["file '\(name)' 7"])
+    }
+
+    /// It is refused: no name is as long.
+    @Test func `keeps no more of a name without an end than of a line`() throws {
+        let text =
+            "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\n"
+            + String(repeating: String(repeating: "x", count: 99) + "\n", count: 2000)
+        let found = try entries(LongList(now: now), Array(text.utf8)) { .max }
+        expectEqual(found.count, 1)
+        expectMore(found.first?.name.count ?? 0, than: ListingLimits.line / 2)
+        expectAtMost(found.first?.name.count ?? 0, ListingLimits.line + 100)
+    }
+
     @Test func `of SFTP is never in the form of DOS`() {
         #expect(throws: ListingFault.self) {
             try read(LongList(now: now, isSFTP: true), "01-05-24  12:34PM       <DIR>          sub\n")
@@ -161,7 +193,8 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
 }
 
 @Suite struct `A list in lines` {
-    private static let machine = "type=cdir; .\r\ntype=file;size=5;modify=20240105123456; a; b\r\ntype=dir; \u{E9}\r\n"
+    private static let machine =
+        "type=cdir; .\r\ntype=file;size=5;modify=20240105123456; a; b\r\ntype=dir; \u{E9}\r\nb\r\n"
     private static let unix = """
         total 4
         -rw-r--r-- 1 u g 7 Jan  5 12:34  a b\r
