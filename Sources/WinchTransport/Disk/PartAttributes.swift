@@ -14,12 +14,15 @@ struct PartAttributes: Hashable, Sendable {
     var validator: Validator?
     /// What the server says that the whole file hashes to, with the name of the field.
     var digest: ExpectedChecksum?
+    /// When the file was changed at the server, in seconds since 1970; `nil`: it is not to get that time.
+    var time: Int64?
 
     func write(to file: Descriptor) {
         // The address comes last: a file without it counts as foreign.
         Self.set(total.map { String($0) }, as: .total, on: file)
         Self.set(validator?.headerValue, as: .validator, on: file)
         Self.set(digest.flatMap(Self.text), as: .digest, on: file)
+        Self.set(time.map { String($0) }, as: .time, on: file)
         Attribute.url.set(url, on: file)
     }
 
@@ -69,7 +72,8 @@ struct PartAttributes: Hashable, Sendable {
         }
         let total = Attribute.total.get(from: file).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
         let digest = Attribute.digest.get(from: file).flatMap(expectedDigest)
-        return PartAttributes(url: url, total: total, validator: validator, digest: digest)
+        let time = Attribute.time.get(from: file).flatMap { Int64($0) }
+        return PartAttributes(url: url, total: total, validator: validator, digest: digest, time: time)
     }
 
     static func remove(from file: Descriptor) {
@@ -83,6 +87,7 @@ struct PartAttributes: Hashable, Sendable {
         Attribute.durable.remove(from: file)
         Attribute.adopted.remove(from: file)
         Attribute.digest.remove(from: file)
+        Attribute.time.remove(from: file)
         if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
             Attribute.validator.remove(from: file)
             Attribute.total.remove(from: file)
@@ -102,6 +107,8 @@ enum Attribute: String, CaseIterable {
     case validator = "user.winch.validator"
     /// Of a part: the server's hash of the whole file, after the name of its field.
     case digest = "user.winch.digest"
+    /// Of a part whose file gets the server's time: that time, in seconds since 1970.
+    case time = "user.winch.time"
     /// Of a finished file, beside `validator` or if it got its time from the server: the time of its last write when it was
     /// finished, in nanoseconds since 1970. A file that was written to since is another one, though it has the attributes and
     /// perhaps the size.

@@ -35,8 +35,6 @@ final class Download {
     /// The Metalink that the responses of this attempt have named; `nil`: none, or none is to be used.
     var describedBy: TransferURL?
     var isAwaitingDescription = false
-    /// When the file was changed at the server, in seconds since 1970; `nil`: the server has not said.
-    var serversTime: Int64?
     /// All bytes are there, and some pieces are being checked, or the Metalink has not come.
     var waitingEnd: WaitingEnd?
 
@@ -80,7 +78,8 @@ final class Download {
     /// What the file says of itself, beside its bytes.
     var attributes: PartAttributes {
         PartAttributes(
-            url: request.url.redacted, total: version.total, validator: version.validator, digest: version.digest)
+            url: request.url.redacted, total: version.total, validator: version.validator, digest: version.digest,
+            time: version.time)
     }
 }
 
@@ -162,7 +161,8 @@ extension Download {
             body: body.takeComplete(size: size), size: size, demands: demands,
             digest: size <= FinishJob.smallest ? nil : digest, conflict: connection.settings.onConflict,
             attributes: attributes, claim: FinishClaim(), isFromUnknownPart: isFromUnknownPart,
-            modified: request.setsTime ? request.exactTime ?? serversTime ?? request.listedVersion?.time?.seconds : nil)
+            modified: request.setsTime
+                ? request.exactTime ?? version.time ?? request.listedVersion?.time?.seconds : nil)
         return .complete(job, resume: resume)
     }
 
@@ -262,13 +262,17 @@ struct FileVersion: Hashable, Sendable {
     var validator: Validator?
     /// What the server says that the whole file hashes to: later answers about a part may not repeat it.
     var digest: ExpectedChecksum?
+    /// When it was changed, in seconds since 1970; `nil`: the server has not said, or the file is not to get that time. An answer
+    /// that nothing is missing from a part (416) names none.
+    var time: Int64?
 
     /// Takes what the head of an answer says.
     ///
     /// - Parameters:
     ///   - offset: of the body: without an answer about the kept bytes they keep their validator.
     ///   - total: as the answer names it.
-    mutating func take(_ head: ResponseHead, offset: Int64, total: Int64?) {
+    ///   - time: as the answer names it (`answeredTime`).
+    mutating func take(_ head: ResponseHead, offset: Int64, total: Int64?, time: Int64? = nil) {
         if let (checksum, field) = head.reprChecksum, !head.hasContentCoding {
             digest = ExpectedChecksum(checksum, origin: .header(field))
         } else if offset == 0 {
@@ -282,12 +286,14 @@ struct FileVersion: Hashable, Sendable {
         } else if offset == 0 {
             validator = nil
         }
+        if time != nil || offset == 0 { self.time = time }
         self.total = total
     }
 }
 
 extension FileVersion {
     init(_ attributes: PartAttributes) {
-        self.init(total: attributes.total, validator: attributes.validator, digest: attributes.digest)
+        self.init(
+            total: attributes.total, validator: attributes.validator, digest: attributes.digest, time: attributes.time)
     }
 }

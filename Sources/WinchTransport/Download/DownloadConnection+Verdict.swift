@@ -153,7 +153,7 @@ extension DownloadConnection {
     ) throws(TransferFailure) {
         try findEndProof()
         let before = download.version
-        download.version.take(head, offset: offset, total: total)
+        download.version.take(head, offset: offset, total: total, time: answeredTime)
         self.end = end
         // A part that is not known to be the transfer's stays as it is; a new one takes the body.
         if !partBelongsToTransfer { download.body.release() }

@@ -228,7 +228,6 @@ extension DownloadConnection {
     func noteConnection() {
         guard let easy else { return }
         report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
-        noteTime(of: easy)
     }
 }
 

@@ -41,7 +41,7 @@ extension DownloadConnection {
         guard part.belongsToTransfer else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
         // Bytes behind the trusted ones may be wrong: they are cut off.
         try download.body.cut(to: part.written)
-        download.version.take(head, offset: 0, total: total)
+        download.version.take(head, offset: 0, total: total, time: answeredTime)
         end = total
         part.mark(download.attributes)
         phase = .rereading(DownloadOverlap(position: 0, end: part.written))

@@ -26,15 +26,16 @@ extension ConnectionRequest {
 }
 
 extension DownloadConnection {
-    func noteTime(of easy: EasyHandle) {
-        guard request.setsTime else { return }
-        if asked.isHTTP {
-            guard (200...299).contains(head.status) else { return }
-            let time = head.lastModified.flatMap { HTTPDate.seconds($0) }
-            download.serversTime = time.flatMap { request.admits(lastModified: $0) ? $0 : nil }
-        } else {
+    /// When the file was changed, as the answer says, in seconds since 1970; `nil`: it does not say, or the file gets another time.
+    var answeredTime: Int64? {
+        guard request.setsTime, request.exactTime == nil, let easy else { return nil }
+        guard asked.isHTTP else {
             let time = easy.fact(WINCH_FILE_TIME)
-            download.serversTime = time >= 0 ? time : nil
+            return time >= 0 ? time : nil
         }
+        guard (200...299).contains(head.status), let time = head.lastModified.flatMap({ HTTPDate.seconds($0) }) else {
+            return nil
+        }
+        return request.admits(lastModified: time) ? time : nil
     }
 }

@@ -1,4 +1,5 @@
 import FaultServer
+import Glibc
 import TestSupport
 import Testing
 import WinchTransport
@@ -62,6 +63,29 @@ import WinchTransport
             expectEqual(events.openings.map(\.status), [416])
             expectEqual(events.last, .finished(.saved(path: "c"), size: ByteCount(bytes: size)))
             try expectEqual(rig.folder.bytes("c"), FaultServer.content("c", size))
+        }
+    }
+
+    /// The program was killed between the last byte and the file's name.
+    @Test func `gives a complete part of a tree the time that came with its bytes`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("t", "size=\(size)", "etag=v", "lastmodified=1704458096", "dropfirst=400000")
+            try rig.start(url, below: "/pub", namedParts: 1)
+            _ = try await require(rig.settled().kept)
+            expectEqual(rig.folder.attribute("user.winch.time", of: "pub/t.part"), "1704458096")
+            rig.folder.write("pub/u.part", FaultServer.content("u", size))
+            let next = server.url("u", "size=\(size)", "etag=v")
+            rig.folder.sign("pub/u.part", next, total: size, etag: "v")
+            rig.folder.set("user.winch.time", to: "1704458096", of: "pub/u.part")
+            let resume = ResumePoint("u", have: size, of: size, etag: "v")
+            try rig.start(next, id: 2, resume: resume, below: "/pub", namedParts: 1)
+            let events = await rig.settled(2)
+            expectEqual(events.openings.map(\.status), [416])
+            expectEqual(events.saved, "u")
+            var status = stat()
+            expectEqual(stat(rig.folder.path + "/pub/u", &status), 0)
+            expectEqual(status.st_mtim.tv_sec, 1_704_458_096)
+            expectNil(rig.folder.attribute("user.winch.time", of: "pub/u"))
         }
     }
 

@@ -36,4 +36,15 @@ import WinchModel
         version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
         expectNil(version.digest)
     }
+
+    @Test func `keeps its time when an answer about its rest names none`() {
+        var version = FileVersion()
+        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9, time: 5)
+        version.take(ResponseHead("HTTP/1.1 416 Range Not Satisfiable"), offset: 9, total: 9)
+        expectEqual(version.time, 5)
+        version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9, time: 6)
+        expectEqual(version.time, 6)
+        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
+        expectNil(version.time)
+    }
 }
