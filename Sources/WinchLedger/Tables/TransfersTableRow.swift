@@ -23,7 +23,8 @@ enum TransfersTableRow {
     static func values(of entry: LedgerEntry, run: Int64, settings: Int64) -> Arguments {
         let (spec, resume) = (entry.spec, entry.resume)
         let (word, detail) = entry.standing.words
-        let validator = resume?.validator?.columns
+        // A finished download has no part.
+        let validator = (resume?.validator ?? entry.validator)?.columns
         let (confidence, size) = entry.size.numbers
         let urls = spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n")
         let durable = resume?.durable ?? ByteRanges()
@@ -197,13 +198,15 @@ struct TransfersTableReader {
         spec.upload = upload?.order
         // An upload of which is not known what it sends cannot be made again.
         guard direction == .down || upload != nil else { return nil }
+        let resume = Self.resume(row, upload)
         return LedgerEntry(
             key: Self.key(row), rank: row[2] ?? 0, spec: spec,
-            standing: standing, name: row[12] ?? "", resume: Self.resume(row, upload), size: size,
+            standing: standing, name: row[12] ?? "", resume: resume, size: size,
             attempts: row[23] ?? 0,
             received: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
             settledAt: Self.time(row[27]), worked: (row[28] as Int64?).map { .milliseconds(max(0, $0)) },
-            warning: (row[29] as String?).flatMap { StoredJSON.value($0) })
+            warning: (row[29] as String?).flatMap { StoredJSON.value($0) },
+            validator: standing.isFinished && resume == nil ? Self.validator(row) : nil)
     }
 
     private struct LimitedSettings: Hashable {
@@ -283,8 +286,11 @@ struct TransfersTableReader {
         else { return nil }
         return ResumePoint(
             partPath: partPath, targetPath: targetPath, total: (row[16] as Int64?).map { count($0) },
-            validator: Validator(etag: row[17], lastModified: row[18]))
+            validator: validator(row))
     }
+
+    /// Of the part, or of the finished file.
+    private static func validator(_ row: Row) -> Validator? { Validator(etag: row[17], lastModified: row[18]) }
 
     /// What an upload has at its server.
     private static func place(_ row: Row, _ place: UploadPlace?) -> ResumePoint? {

@@ -32,17 +32,19 @@ package struct LedgerEntry: Hashable, Sendable {
     package var worked: Duration?
     /// A warning about the file, which was accepted all the same.
     package var warning: TransferWarning?
+    /// The server's version of a finished file that a listing does not tell (`ListedVersion.tellsChange`); `nil`: not known.
+    package var validator: Validator?
 
     package init(
         key: LedgerKey, rank: Int, spec: TransferSpec, standing: LedgerState, name: String,
         resume: ResumePoint? = nil, size: SizeKnowledge = .unknown(estimate: .zero), attempts: Int = 0,
         received: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
-        worked: Duration? = nil, warning: TransferWarning? = nil
+        worked: Duration? = nil, warning: TransferWarning? = nil, validator: Validator? = nil
     ) {
         (self.key, self.rank, self.spec, self.standing) = (key, rank, spec, standing)
         (self.name, self.resume, self.size, self.attempts) = (name, resume, size, attempts)
         (self.received, self.addedAt, self.startedAt) = (received, addedAt, startedAt)
-        (self.settledAt, self.worked, self.warning) = (settledAt, worked, warning)
+        (self.settledAt, self.worked, self.warning, self.validator) = (settledAt, worked, warning, validator)
     }
 }
 

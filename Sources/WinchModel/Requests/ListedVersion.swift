@@ -60,6 +60,9 @@ package enum LocalStanding: Hashable, Sendable {
 }
 
 extension ListedVersion {
+    /// By itself it tells a later run whether the file has changed since; without time and tag only the server can say that.
+    package var tellsChange: Bool { time != nil || tag != nil }
+
     /// - Parameters:
     ///   - local: the file that would be replaced; `nil`: there is none.
     ///   - earlier: how an earlier run has finished the same file; `nil`: it is not known. It counts as long as the file is

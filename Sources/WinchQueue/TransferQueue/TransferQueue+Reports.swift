@@ -258,6 +258,7 @@ extension TransferQueue {
             transfer.have = size
             transfer.size = .exact(size)
             transfer.name = outcome.path
+            transfer.record.validator = transfer.completeVersion
             // Of an upload it says which version of the source was sent.
             if transfer.spec.direction == .down { transfer.resume = nil }
             transfer.connections.removeAll()

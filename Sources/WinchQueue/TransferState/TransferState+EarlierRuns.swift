@@ -16,11 +16,13 @@ extension TransferState {
             @PackedOptional var settledAt: UnixTime? = nil
             /// Milliseconds: a `Duration` has twice the bytes.
             var worked: Int64 = 0
+            @HeapDefault var validator: Validator? = nil
 
             static let emptyBox = HeapBox(Self())
 
             var isEmpty: Bool {
                 attempts == 0 && received == .zero && startedAt == nil && settledAt == nil && worked == 0
+                    && _validator.isNil
             }
         }
 
@@ -44,6 +46,11 @@ extension TransferState {
             get { .milliseconds(attempted.worked) }
             set { attempted.worked = max(0, newValue.nanoseconds / 1_000_000) }
         }
+        /// As in `LedgerEntry`.
+        var validator: Validator? {
+            get { attempted.validator }
+            set { if newValue != validator { attempted.validator = newValue } }
+        }
 
         init(key: LedgerKey? = nil) {
             self.key = key
@@ -57,6 +64,7 @@ extension TransferState {
             startedAt = past.startedAt
             settledAt = past.settledAt
             worked = past.worked ?? .zero
+            validator = past.validator
         }
     }
 
@@ -104,6 +112,13 @@ extension TransferState {
         if case .exact = size { hasUnusablePart } else { false }
     }
 
+    /// The version of the file that is complete now, if a later run can learn only from the server whether that has another one.
+    /// What a mirror calls its version means nothing at the first URL, which that run asks.
+    var completeVersion: Validator? {
+        guard spec.isOfTree, mirror == 0, spec.listedVersion?.tellsChange != true else { return nil }
+        return resume?.validator
+    }
+
     /// What a later run would find.
     var standing: LedgerState {
         switch phase {
@@ -114,4 +129,8 @@ extension TransferState {
         case .cancelled: .cancelled
         }
     }
+}
+
+extension Validator: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
 }

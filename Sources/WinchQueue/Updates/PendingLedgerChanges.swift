@@ -260,6 +260,7 @@ extension TransferState {
         LedgerEntry(
             key: key, rank: rank, spec: spec, standing: standing, name: name, resume: resume, size: size,
             attempts: attemptsMade, received: record.received, addedAt: record.addedAt ?? UnixTime(milliseconds: 0),
-            startedAt: record.startedAt, settledAt: record.settledAt, worked: timeWorked(at: now), warning: warning)
+            startedAt: record.startedAt, settledAt: record.settledAt, worked: timeWorked(at: now), warning: warning,
+            validator: record.validator)
     }
 }

@@ -70,7 +70,7 @@ struct RandomChanges {
         if spec.direction == .up { spec.upload = upload() } else if pick(0...3) == 0 { spec.listedSize = bytes() }
         if spec.direction == .down { addToTree(&spec) }
         let standing = standing()
-        return LedgerEntry(
+        var entry = LedgerEntry(
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
             resume: pick(0...1) == 0 ? spec.upload == nil ? resume() : place() : nil, size: size(),
             attempts: pick(0...9), received: bytes(),
@@ -78,6 +78,8 @@ struct RandomChanges {
             settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil,
             worked: pick(0...1) == 0 ? .milliseconds(pick(0...9_000_000)) : nil,
             warning: pick(0...5) == 0 ? .page(expected: ".zip \"ü\"") : nil)
+        if standing.isFinished, entry.resume == nil { entry.validator = validator() }
+        return entry
     }
 
     /// A file that a listing has named, or a folder that is listed.
@@ -162,11 +164,15 @@ struct RandomChanges {
     private mutating func resume() -> ResumePoint {
         var point = ResumePoint(
             partPath: "näme.part", targetPath: "näme", total: pick(0...1) == 0 ? bytes() : nil,
-            validator: [nil, .strongETag("\"a,b\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)])
+            validator: validator())
         point.onDisk = ranges()
         point.durable = ranges()
         point.isAfterReboot = pick(0...4) == 0
         return point
+    }
+
+    private mutating func validator() -> Validator? {
+        [nil, .strongETag("\"a,b\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)]
     }
 
     private mutating func size() -> SizeKnowledge {

@@ -75,6 +75,27 @@ import Testing
         expectEqual(spec.pieces, pieces)
     }
 
+    /// By its time a listing tells that itself, and a file that is no part of a tree is not asked for again.
+    @Test(arguments: [(1, nil, true), (1, 5, false), (0, nil, false)] as [(Int, Int64?, Bool)])
+    func `the version of a finished file is included where only the server tells whether it has changed`(
+        namedParts: Int, listed: Int64?, isIncluded: Bool
+    ) {
+        var run = Self.run(0)
+        var spec = TransferSpec.sample()
+        spec.namedParts = namedParts
+        spec.listedVersion = listed.map {
+            ListedVersion(time: ListedTime(seconds: $0, precision: .minute, isZoned: false))
+        }
+        run.add(spec)
+        guard case .opened(var opening) = TransportEvent.opening(of: 900) else { return }
+        opening.part.validator = .lastModified("Fri, 05 Jan 2024 12:34:56 GMT")
+        run.report(1, .opened(opening))
+        run.finish(1, with: 900)
+        let entry = run.changes(isLast: true).puts.last
+        expectEqual(entry?.standing, .finished(.saved(path: "file")))
+        expectEqual(entry?.validator, isIncluded ? opening.part.validator : nil)
+    }
+
     @Test func `bytes are included once a second`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)

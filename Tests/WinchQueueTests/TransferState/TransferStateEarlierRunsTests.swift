@@ -74,6 +74,16 @@ import Testing
         expectEqual(run.changes(isLast: true).puts.map(\.key), [LedgerKey(1)])
     }
 
+    @Test func `keeps the server's version of a finished file`() {
+        var entry = Self.entry(.finished(.saved(path: "named.iso")), size: .exact(ByteCount(1000)))
+        entry.validator = .strongETag("\"v\"")
+        var run = Self.run(entry)
+        run.command(.remove([TransferID(1)]))
+        _ = run.changes(isLast: true)
+        run.command(.restore)
+        expectEqual(run.changes(isLast: true).puts.map(\.validator), [entry.validator])
+    }
+
     @Test func `continues with its part, its name and its attempts`() throws {
         var run = Self.run(Self.entry(.unfinished, have: 400, size: .declared(ByteCount(1000))))
         expectEqual(run.request?.resume?.have, ByteCount(400))
