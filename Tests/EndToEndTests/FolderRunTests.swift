@@ -81,6 +81,35 @@ import Testing
         }
     }
 
+    /// Small files that are finished together have no attributes: the ledger has their versions.
+    @Test(arguments: ["seed=7", "noetag"])
+    func `that lists names only is asked for its files, and none is sent again`(option: String) async throws {
+        try await FaultServer.serving { server in
+            let url = server.treeURL("form=python", "files=40", "folders=0", "size=2K", option)
+            let command = ["-r", url, "-d", "dl"]
+            try await expectEqual(Program(command, in: folder).wait().code, 0)
+            let before = try fileNumbers()
+            expectEqual(before.count, 40)
+            for _ in 2...3 {
+                server.forget()
+                let again = try await Program(command, in: folder).wait()
+                expectEqual(again.code, 0, "\(again.errors)")
+                expectEqual(server.listings.count, 1)
+                expectEqual(server.requests.count { $0.status == 304 }, 40)
+                expectEqual(server.requestCount, 41)
+                try expectEqual(fileNumbers(), before)
+            }
+        }
+    }
+
+    /// Those of the file system, by name.
+    private func fileNumbers() throws -> [String: Int] {
+        try folder.names("dl/pub").reduce(into: [:]) { numbers, name in
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("dl/pub/" + name))
+            numbers[name] = attributes[.systemFileNumber] as? Int
+        }
+    }
+
     @Test(arguments: [("nginx", []), ("nginx-json", ["--ephemeral"])])
     func `gets the files that have changed in the place of the old ones`(form: String, options: [String]) async throws {
         try await FaultServer.serving { server in

@@ -56,6 +56,18 @@ extension LedgerEntry {
     }
 }
 
+/// A file of which the ledger knows that it is as an earlier run has finished it.
+package struct FinishedFile: Hashable, Sendable, Codable {
+    /// As it is on the disk.
+    package var identity: FileIdentity
+    /// The server's version at its first URL.
+    package var validator: Validator
+
+    package init(_ identity: FileIdentity, _ validator: Validator) {
+        (self.identity, self.validator) = (identity, validator)
+    }
+}
+
 /// The state of a transfer between two runs.
 package enum LedgerState: Hashable, Sendable, Codable {
     /// It was waiting or had a connection when the run ended; the next run resumes it.

@@ -31,8 +31,9 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         var listed = ListedFacts()
         var upload: UploadOrder?
         var order: FolderOrder?
+        var finished: Shared<FinishedFile>?
 
-        var isEmpty: Bool { listed.isEmpty && upload == nil && order == nil }
+        var isEmpty: Bool { listed.isEmpty && upload == nil && order == nil && finished == nil }
     }
 
     /// - Parameters:
@@ -175,6 +176,12 @@ extension TransferSpec {
     package var listedVersion: ListedVersion? {
         get { own?.version }
         set { changeOwn { $0.version = newValue } }
+    }
+
+    /// The file is here already, and its server is to be asked whether it has changed; `nil`: it is not known to be.
+    package var finishedFile: FinishedFile? {
+        get { own?.rare?.finished?.value }
+        set { changeRare { $0.finished = newValue.map { Shared($0) } } }
     }
 
     /// So many of the last parts of `folder` were named by servers: none of them may be a symbolic link.

@@ -25,6 +25,8 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var listedVersion: ListedVersion?
     /// As in `TransferSpec`.
     package var namedParts = 0
+    /// As in `TransferSpec`; of the first URL alone.
+    package var finishedFile: FinishedFile?
     /// What is sent; `nil`: the connection downloads.
     package var upload: UploadOrder?
     /// The part file of an earlier attempt; `nil`: none.

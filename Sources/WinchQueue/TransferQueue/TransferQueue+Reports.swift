@@ -254,11 +254,12 @@ extension TransferQueue {
         }
         let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         change(id, at: now, .finished(outcome), cause: cause) { transfer in
+            transfer.record.validator = transfer.completeVersion
             transfer.phase = .finished(outcome)
             transfer.have = size
             transfer.size = .exact(size)
             transfer.name = outcome.path
-            transfer.record.validator = transfer.completeVersion
+            if transfer.spec.finishedFile != nil { transfer.spec.finishedFile = nil }
             // Of an upload it says which version of the source was sent.
             if transfer.spec.direction == .down { transfer.resume = nil }
             transfer.connections.removeAll()

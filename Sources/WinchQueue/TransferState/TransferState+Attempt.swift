@@ -63,6 +63,7 @@ extension TransferState {
         request.folderOrder = spec.folderOrder
         request.listedVersion = spec.listedVersion
         request.namedParts = spec.namedParts
+        if connection.source == 0 { request.finishedFile = spec.finishedFile }
         if spec.upload == nil, !spec.hasHashes { request.listedSize = spec.listedSize }
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
@@ -99,6 +100,7 @@ extension TransferState {
     /// Puts another address in the place of the one in use, as if it had not been tried.
     mutating func replaceURL(with url: TransferURL) {
         spec.urls[mirror] = url
+        if spec.finishedFile != nil { spec.finishedFile = nil }
         spec.settings = spec.settings.givingLogin(to: url)
         hostAndPort = url.hostAndPort
         history.hasNewAddress = resume != nil || closing != nil

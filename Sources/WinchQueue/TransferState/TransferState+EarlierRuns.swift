@@ -112,11 +112,12 @@ extension TransferState {
         if case .exact = size { hasUnusablePart } else { false }
     }
 
-    /// The version of the file that is complete now, if a later run can learn only from the server whether that has another one.
-    /// What a mirror calls its version means nothing at the first URL, which that run asks.
+    /// The version of the file that is about to be finished, if a later run can learn only from the server whether that has
+    /// another one. What a mirror calls its version means nothing at the first URL, which that run asks.
     var completeVersion: Validator? {
         guard spec.isOfTree, mirror == 0, spec.listedVersion?.tellsChange != true else { return nil }
-        return resume?.validator
+        // Without a body the server has confirmed the file that was here; `resume` may be of an attempt before.
+        return isVerifying ? resume?.validator : spec.finishedFile?.validator
     }
 
     /// What a later run would find.

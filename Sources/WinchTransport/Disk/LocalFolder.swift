@@ -10,8 +10,10 @@ package struct LocalFolder: Sendable {
         case same(bytes: Int64)
         /// Another version is there, or one of which nothing tells that it is the same.
         ///
-        /// - Parameter own: the name of the file, if it is as Winch has written it; `nil`: it may be a file of the user's.
-        case changed(own: String?)
+        /// - Parameters:
+        ///   - own: the name of the file, if it is as Winch has written it; `nil`: it may be a file of the user's.
+        ///   - finished: by it the server can say whether it has another version now; `nil`: the ledger has none.
+        case changed(own: String?, finished: FinishedFile? = nil)
     }
 
     private let descriptor: Descriptor
@@ -49,8 +51,8 @@ package struct LocalFolder: Sendable {
         if let earlier, case .finished(let outcome) = earlier.standing, !outcome.path.utf8.contains(UInt8(ascii: "/")),
             let local = file(outcome.path), earlier.describes(local)
         {
-            let isSame = version.judge(local: local, earlier: earlier) == .same
-            return isSame ? .same(bytes: local.length) : .changed(own: outcome.path)
+            if version.judge(local: local, earlier: earlier) == .same { return .same(bytes: local.length) }
+            return .changed(own: outcome.path, finished: earlier.validator.map { FinishedFile(local, $0) })
         }
         let preferred = name(spec.name?.name ?? TargetName(url: url).text)
         for number in 0..<Self.namesTried {

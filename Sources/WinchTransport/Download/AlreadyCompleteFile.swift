@@ -20,8 +20,8 @@ struct AlreadyCompleteFile {
         head.status == 304 || head.status == 200 && validator == head.validator && head.bodyLength == size
     }
 
-    /// The file that has the target's name, or the name with one of the first numbers, if it says that it came from this
-    /// address, is as long as it was then, and has not been written to since.
+    /// The file that has the target's name, or the name with one of the first numbers, if the ledger knows that it came from this
+    /// address, or it says that itself, and it is as long as it was then, and has not been written to since.
     ///
     /// With hashes to hold the bytes themselves are wanted, and the file is fetched and compared as any other; without them it
     /// must have the size that a Metalink names.
@@ -34,7 +34,7 @@ struct AlreadyCompleteFile {
         for number in 0..<(settings.onConflict == .rename ? namesTried : 1) {
             let name = number == 0 ? target.name : TargetName.numbered(target.preferredName, number)
             guard let status = target.folder.status(of: name) else { return nil }
-            if let found = AlreadyCompleteFile(name, status, in: target.folder, of: request.url),
+            if let found = AlreadyCompleteFile(name, status, in: target.folder, of: request),
                 found.size == request.listedSize?.bytes ?? found.size
             {
                 return found
@@ -46,16 +46,29 @@ struct AlreadyCompleteFile {
     /// Files of the same name from other addresses that are passed over.
     private static let namesTried = 8
 
-    private init?(_ name: String, _ status: stat, in folder: TargetFolder, of url: TransferURL) {
-        guard status.st_mode & S_IFMT == S_IFREG, let file = folder.opened(name),
-            let attributes = PartAttributes.read(fromFinished: file), attributes.areFinished(of: url),
-            let validator = attributes.validator, attributes.total == Int64(status.st_size)
+    private init?(_ name: String, _ status: stat, in folder: TargetFolder, of request: ConnectionRequest) {
+        guard status.st_mode & S_IFMT == S_IFREG,
+            let validator = Self.validatorInLedger(FileIdentity(status), request)
+                ?? Self.validatorInAttributes(name, FileIdentity(status), in: folder, of: request.url)
         else { return nil }
-        // Earlier versions have not written down the time.
-        let modified = Attribute.modified.get(from: file)
-        guard modified == nil || modified == "\(FileIdentity(status).modified)" else { return nil }
         self.name = name
         size = Int64(status.st_size)
         self.validator = validator
+    }
+
+    /// Small files get no attributes: thousands of them cost more than the files.
+    private static func validatorInLedger(_ identity: FileIdentity, _ request: ConnectionRequest) -> Validator? {
+        request.finishedFile.flatMap { $0.identity == identity ? $0.validator : nil }
+    }
+
+    private static func validatorInAttributes(
+        _ name: String, _ identity: FileIdentity, in folder: TargetFolder, of url: TransferURL
+    ) -> Validator? {
+        guard let file = folder.opened(name), let attributes = PartAttributes.read(fromFinished: file),
+            attributes.areFinished(of: url), attributes.total == identity.length
+        else { return nil }
+        // Earlier versions have not written down the time.
+        let modified = Attribute.modified.get(from: file)
+        return modified == nil || modified == "\(identity.modified)" ? attributes.validator : nil
     }
 }

@@ -14,19 +14,21 @@ struct LocalTree {
     ///
     /// - Parameter earlier: how an earlier run has finished the file.
     /// - Returns: the entry, which replaces an older version that Winch has written and the user has not changed, unless
-    ///   `--on-conflict` says otherwise; `nil`: the file is unchanged.
+    ///   `--on-conflict` says otherwise, and leaves that version to the server's word where the ledger knows it; `nil`: the file
+    ///   is unchanged.
     mutating func left(of spec: TransferSpec, earlier: LedgerEntry?) -> TransferSpec? {
         // Hashes are compared with the bytes.
         guard spec.isOfTree, !spec.isListing, spec.upload == nil, !spec.hasHashes else { return spec }
         switch folder(of: spec)?.find(spec, earlier: earlier) ?? .missing {
-        case .missing, .changed(own: nil): return spec
+        case .missing, .changed(own: nil, finished: _): return spec
         case .same(let bytes):
             unchanged += 1
             unchangedBytes = unchangedBytes.saturatingAdd(bytes)
             return nil
-        case .changed(own: .some(let own)):
-            guard spec.settings.value.onConflict == .rename else { return spec }
+        case .changed(own: .some(let own), finished: let finished):
             var spec = spec
+            if finished != nil { spec.finishedFile = finished }
+            guard spec.settings.value.onConflict == .rename else { return spec }
             spec.settings = overwriting(spec.settings)
             if own != spec.expectedName { spec.name = (try? TargetPath(own)) ?? spec.name }
             return spec

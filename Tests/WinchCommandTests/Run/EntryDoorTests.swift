@@ -87,12 +87,14 @@ private final class EntryStage {
         let changes = try left.enumerated().map { index, left in
             let url = try TransferURL("http://h.example/\(left.name)")
             let part = ResumePoint.sample(left.have, of: 3)
+            let validator: Validator? = left.name == "done.bin" ? .strongETag("\"v\"") : nil
             return LedgerChange.put(
                 LedgerEntry(
                     key: LedgerKey(opening.firstKey.number + Int64(index)), rank: index,
                     spec: TransferSpec(urls: [url], folder: folder.path), standing: left.standing, name: left.name,
                     resume: left.standing == .unfinished ? part : nil, size: .exact(ByteCount(bytes: 3)), attempts: 1,
-                    addedAt: now, startedAt: now, settledAt: left.standing == .unfinished ? nil : now))
+                    addedAt: now, startedAt: now, settledAt: left.standing == .unfinished ? nil : now,
+                    validator: validator))
         }
         ledger.record(changes)
         await ledger.close()
@@ -143,14 +145,18 @@ private final class EntryStage {
     }
 
     /// As a folder in the working folder names one file, which has so many bytes and the time of the one that is here.
-    func findListed(_ name: String, size: Int64) async throws -> Admitted {
+    ///
+    /// - Parameter size: `nil`: the listing has names only.
+    func findListed(_ name: String, size: Int64?) async throws -> Admitted {
         var status = stat()
         guard stat(folder.path + "/" + name, &status) == 0 else { throw Missing() }
         var spec = TransferSpec(urls: [try TransferURL("http://h.example/" + name)], folder: folder.path)
         spec.namedParts = 1
-        spec.listedVersion = ListedVersion(
-            size: ListedSize(bytes: size),
-            time: ListedTime(seconds: Int64(status.st_mtim.tv_sec), precision: .second, isZoned: true))
+        if let size {
+            spec.listedVersion = ListedVersion(
+                size: ListedSize(bytes: size),
+                time: ListedTime(seconds: Int64(status.st_mtim.tv_sec), precision: .second, isZoned: true))
+        }
         let (specs, entries) = ([spec], entries)
         return await withCheckedContinuation { continuation in
             entries.admitFound(specs) { continuation.resume(returning: $0) }
@@ -313,6 +319,14 @@ private final class EntryStage {
         let foreign = try await stage.findListed("source", size: 4)
         expectEqual(foreign.additions.map(\.spec.settings.value.onConflict), [.rename])
         expectEqual(foreign.unchanged, 0)
+    }
+
+    @Test func `of a folder whose listing has names only is asked for by the version of an earlier run`() async throws {
+        let stage = try await EntryStage(isSession: false)
+        let found = try await stage.findListed("done.bin", size: nil)
+        expectEqual(found.additions.map(\.spec.finishedFile?.validator), [.strongETag("\"v\"")])
+        expectEqual(found.additions.map(\.spec.settings.value.onConflict), [.overwrite])
+        expectEqual(found.unchanged, 0)
     }
 
     @Test(arguments: EntryDoor.allCases.filter { !$0.isList })

@@ -96,6 +96,15 @@ import Testing
         expectEqual(entry?.validator, isIncluded ? opening.part.validator : nil)
     }
 
+    @Test func `the version of a file that the server has not changed is included again`() {
+        var run = Self.run(0)
+        run.add(.finishedBefore)
+        expectEqual(run.request?.finishedFile, TransferSpec.finishedBefore.finishedFile)
+        run.report(1, .finished(.alreadyComplete(path: "file"), size: ByteCount(900)))
+        expectEqual(run.changes(isLast: true).puts.last?.validator, .strongETag("\"v\""))
+        expectNil(run.queue[TransferID(1)]?.spec.finishedFile)
+    }
+
     @Test func `bytes are included once a second`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
@@ -181,6 +190,17 @@ extension QueueRun {
     /// - Parameter pause: from now until the changes are taken.
     mutating func changes(after pause: Duration = .zero, isLast: Bool = false) -> [LedgerChange] {
         queue.takeLedgerChanges(at: now + pause, UnixTime(milliseconds: 1_000_000), isLast: isLast)
+    }
+}
+
+extension TransferSpec {
+    /// Its listing does not say whether the file has changed since an earlier run.
+    static var finishedBefore: TransferSpec {
+        var spec = TransferSpec.sample()
+        spec.namedParts = 1
+        let identity = FileIdentity(device: 1, node: 2, length: 900, modified: 3)
+        spec.finishedFile = FinishedFile(identity, .strongETag("\"v\""))
+        return spec
     }
 }
 

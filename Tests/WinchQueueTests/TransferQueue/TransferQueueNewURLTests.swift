@@ -57,6 +57,15 @@ import Testing
         expectEqual(run.request?.isNewAddress, false, "nothing is kept")
     }
 
+    @Test func `is not asked by the version that the file had at the other`() {
+        var run = QueueRun()
+        run.add(.finishedBefore)
+        run.fail(1, .httpStatus(403))
+        run.command(.setURL(one, url))
+        expectEqual(run.request?.url, url)
+        expectNil(run.request?.finishedFile)
+    }
+
     @Test func `uses the slots of its own host`() {
         var run = QueueRun {
             $0.slots = 4

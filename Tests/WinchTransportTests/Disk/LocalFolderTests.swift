@@ -72,6 +72,12 @@ import Testing
             settledAt: UnixTime(milliseconds: (Self.time + 1) * 1000))
         // Another time was listed then.
         try expectEqual(find(spec(), earlier: entry), .changed(own: "b.bin"))
+        // The server can say whether it has another version than that.
+        entry.validator = .strongETag("\"v\"")
+        var status = stat()
+        expectEqual(stat(root.path + "/pub/b.bin", &status), 0)
+        let finished = FinishedFile(FileIdentity(status), .strongETag("\"v\""))
+        try expectEqual(find(spec(), earlier: entry), .changed(own: "b.bin", finished: finished))
         entry.spec = try spec()
         try expectEqual(find(spec(), earlier: entry), .same(bytes: 3))
         // The user has written to it since.

@@ -33,6 +33,42 @@ import WinchTransport
         }
     }
 
+    /// Those that are finished by the hundred have no attributes.
+    @Test(
+        arguments: [
+            ("etag=v", "If-None-Match", .strongETag("\"v\"")),
+            ("noetag&lastmodified=0", "If-Modified-Since", .lastModified("Thu, 01 Jan 1970 00:00:00 GMT")),
+        ] as [(String, String, Validator)])
+    func `is not downloaded again when the ledger alone knows its version`(
+        options: String, field: String, validator: Validator
+    ) async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("l") + "?size=1000&" + options
+            rig.folder.write("l", FaultServer.content("l", 1000))
+            let identity = try Self.identity(rig.folder.path + "/l")
+            let finished = FinishedFile(identity, validator)
+            try rig.start(url, finished: finished) { $0.onConflict = .overwrite }
+            await expectEqual(
+                rig.settled().last, .finished(.alreadyComplete(path: "l"), size: ByteCount(bytes: 1000)))
+            expectEqual(server.requests.map(\.status), [304])
+            expectEqual(server.requests.last?.request.header(field), validator.headerValue)
+            try expectEqual(Self.identity(rig.folder.path + "/l"), identity)
+            // As if it had been written to since.
+            var other = finished
+            other.identity.modified -= 1
+            let next = try Rig(folder: rig.folder)
+            try next.start(url, finished: other) { $0.onConflict = .overwrite }
+            await expectEqual(next.settled().saved, "l")
+            expectEqual(server.requests.map(\.status), [304, 200])
+        }
+    }
+
+    private static func identity(_ path: String) throws -> FileIdentity {
+        var status = stat()
+        try require(stat(path, &status) == 0)
+        return FileIdentity(status)
+    }
+
     /// The run was killed between giving the file its name and writing to the ledger that it is done.
     @Test func `is not downloaded again by a transfer that still looks for its part`() async throws {
         try await FaultServer.serving { server in

@@ -45,7 +45,7 @@ final class Rig: Sendable {
         isFurther: Bool = false, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
         listedSize: ByteCount? = nil, pieces: PieceHashes? = nil, upload: UploadOrder? = nil,
         listing: FolderOrder? = nil, namedParts: Int = 0, version: ListedVersion? = nil,
-        settings change: (inout TransferSettings) -> Void = { _ in }
+        finished: FinishedFile? = nil, settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
@@ -58,6 +58,7 @@ final class Rig: Sendable {
         (request.listedSize, request.pieces) = (listedSize, pieces)
         (request.isFurther, request.upload) = (isFurther, upload)
         (request.folderOrder, request.namedParts, request.listedVersion) = (listing, namedParts, version)
+        request.finishedFile = finished
         transport.open(request)
     }
 
