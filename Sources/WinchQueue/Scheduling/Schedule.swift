@@ -214,17 +214,15 @@ extension Schedule {
     /// Takes out the first whose host has a place.
     ///
     /// - Parameters:
+    ///   - isListing: of the folders that are to be listed, which have a line of their own.
     ///   - isReady: whether the transfer still waits.
     ///   - busyHost: the host of a transfer when it has no place left, else `nil`.
-    mutating func next(isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
-        let ranks = ranks
-        return files.next(isReady: { ranks[$0.id] == $0.rank && isReady($0.id) }, busyHost: busyHost)
-    }
-
-    /// As `next`, of the folders that are to be listed.
-    mutating func nextListing(isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
-        let ranks = ranks
-        return listings.next(isReady: { ranks[$0.id] == $0.rank && isReady($0.id) }, busyHost: busyHost)
+    mutating func next(
+        isListing: Bool = false, isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?
+    ) -> TransferID? {
+        isListing
+            ? listings.next(ranks, isReady: isReady, busyHost: busyHost)
+            : files.next(ranks, isReady: isReady, busyHost: busyHost)
     }
 
     /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
@@ -236,9 +234,8 @@ extension Schedule {
     ///
     /// - Parameter isReady: whether the transfer still waits in the line of the folders, or in the other one.
     mutating func unpark(_ host: String, isReady: (TransferID, _ isListing: Bool) -> Bool) {
-        let ranks = ranks
-        files.unpark(host) { ranks[$0.id] == $0.rank && isReady($0.id, false) }
-        listings.unpark(host) { ranks[$0.id] == $0.rank && isReady($0.id, true) }
+        files.unpark(host, ranks) { isReady($0, false) }
+        listings.unpark(host, ranks) { isReady($0, true) }
     }
 
     private struct Line {
@@ -253,19 +250,21 @@ extension Schedule {
             parked = parked.filter { $0.value.first != nil }
         }
 
-        mutating func next(isReady: (Place) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
+        mutating func next(
+            _ ranks: NumberedBlocks<Int>, isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?
+        ) -> TransferID? {
             while let place = ready.popFirst() {
-                guard isReady(place) else { continue }
+                guard ranks[place.id] == place.rank, isReady(place.id) else { continue }
                 guard let host = busyHost(place.id) else { return place.id }
                 parked[host, default: Heap()].insert(place)
             }
             return nil
         }
 
-        mutating func unpark(_ host: String, isReady: (Place) -> Bool) {
+        mutating func unpark(_ host: String, _ ranks: NumberedBlocks<Int>, isReady: (TransferID) -> Bool) {
             while let place = parked[host]?.popFirst() {
                 if parked[host]?.first == nil { parked[host] = nil }
-                guard isReady(place) else { continue }
+                guard ranks[place.id] == place.rank, isReady(place.id) else { continue }
                 ready.insert(place)
                 return
             }

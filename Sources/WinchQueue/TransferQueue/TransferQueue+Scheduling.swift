@@ -140,27 +140,17 @@ extension TransferQueue {
     /// Folders come first, so that what there is to do is known early, but take only a share of the slots and of a host's
     /// places while files could use them.
     private mutating func nextWaiting() -> TransferID? {
-        guard sums.listings.open > 0 else { return nextFile() }
-        guard let folder = nextListing() else { return nextFile() }
+        guard sums.listings.open > 0, let folder = next(isListing: true) else { return next(isListing: false) }
         if mayListNow(folder) { return folder }
         schedule.enqueue(folder, isListing: true)
-        return nextFile() ?? nextListing()
+        return next(isListing: false) ?? next(isListing: true)
     }
 
-    private mutating func nextFile() -> TransferID? {
+    private mutating func next(isListing: Bool) -> TransferID? {
         let (rows, slots, hosts) = (rows, slots, hosts)
         return schedule.next(
-            isReady: { rows[$0.number - 1].isReady(isListing: false) },
-            busyHost: { id in
-                let host = rows[id.number - 1].hostAndPort
-                return slots.count(at: host) >= hosts.places(at: host) ? host : nil
-            })
-    }
-
-    private mutating func nextListing() -> TransferID? {
-        let (rows, slots, hosts) = (rows, slots, hosts)
-        return schedule.nextListing(
-            isReady: { rows[$0.number - 1].isReady(isListing: true) },
+            isListing: isListing,
+            isReady: { rows[$0.number - 1].isReady(isListing: isListing) },
             busyHost: { id in
                 let host = rows[id.number - 1].hostAndPort
                 return slots.count(at: host) >= hosts.places(at: host) ? host : nil

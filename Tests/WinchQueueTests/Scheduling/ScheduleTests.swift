@@ -109,6 +109,16 @@ extension `The schedule` {
         expectEqual(second, TransferID(1))
     }
 
+    @Test func `has a line of its own for listings`() {
+        var schedule = schedule(2)
+        schedule.enqueue(TransferID(1))
+        schedule.enqueue(TransferID(2), isListing: true)
+        let taken = [true, true, false].map { isListing in
+            schedule.next(isListing: isListing, isReady: { _ in true }, busyHost: { _ in nil })
+        }
+        expectEqual(taken, [TransferID(2), nil, TransferID(1)])
+    }
+
     @Test func `drops outdated places`() {
         var schedule = schedule(3)
         for number in 1...3 { schedule.enqueue(TransferID(number)) }
