@@ -68,8 +68,8 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var finish: Moment?
     /// The last time that the bar moved back, and why.
     package var rebase: Rebase?
-    /// Hosts without a free connection, sorted. A transfer that waits for a slot and has one of these hosts waits for the host.
-    /// Kept here and not in each row, because a hundred thousand rows may change when one host becomes full.
+    /// Hosts without a free connection for a file, sorted. A transfer that waits for a slot and has one of these hosts waits for
+    /// the host. Kept here and not in each row, because a hundred thousand rows may change when one host becomes full.
     package var fullHosts: [String] = []
     /// Hosts that refused connections, sorted, and how many connections each is given since.
     package var hostLimits: [HostLimit] = []

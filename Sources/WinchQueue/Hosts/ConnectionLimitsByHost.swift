@@ -15,6 +15,7 @@ package struct ConnectionLimitsByHost: Sendable {
     var faults = FailingMirrors()
     /// What other machines leave to this queue.
     var shares = HostShares()
+    var listings = OpenListings()
     /// Connections for one file that hosts were found to allow, or that may turn out to be all they allow.
     private var fileLimits: [String: FileLimit] = [:]
     /// Hosts that reset a further connection of a file, and how many of its connections they had let in.
@@ -42,13 +43,16 @@ package struct ConnectionLimitsByHost: Sendable {
         gate.closedUntil == nil ? min(perHost, gate.window, shares.places(at: host)) : 0
     }
 
-    /// As `places(at:)`, for a file for which the user named the number of connections: they are not opened little by little when
-    /// the host answers and has refused none.
+    /// As `places(at:)`, without those that are kept for listings.
+    func placesForFiles(at host: String) -> Int { listings.left(of: places(at: host), at: host) }
+
+    /// As `placesForFiles(at:)`, for a file for which the user named the number of connections: they are not opened little by
+    /// little when the host answers and has refused none.
     func placesForNamed(at host: String) -> Int {
         guard let gate = gates[host], gate.hasAnswered, !gate.hasRefused, gate.closedUntil == nil else {
-            return places(at: host)
+            return placesForFiles(at: host)
         }
-        return min(perHost, shares.places(at: host))
+        return listings.left(of: min(perHost, shares.places(at: host)), at: host)
     }
 
     /// A connection to the host begins.

@@ -226,7 +226,9 @@ extension Schedule {
     }
 
     /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
-    func parked(at host: String) -> Int { (files.parked[host]?.count ?? 0) + (listings.parked[host]?.count ?? 0) }
+    func parked(at host: String) -> (files: Int, listings: Int) {
+        (files.parked[host]?.count ?? 0, listings.parked[host]?.count ?? 0)
+    }
 
     var hostsWithParked: Set<String> { Set(files.parked.keys).union(listings.parked.keys) }
 

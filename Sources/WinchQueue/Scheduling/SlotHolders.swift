@@ -45,6 +45,36 @@ package struct SlotHolders: Sendable {
     }
 }
 
+/// The folders that are listed, or are to be listed next, by host, and what they have beside files.
+struct OpenListings: Sendable {
+    private struct Count {
+        var open = 0
+        /// Of these, with a connection.
+        var active = 0
+    }
+
+    /// No host is in it with none.
+    private var byHost: [String: Count] = [:]
+
+    /// Listings that run beside so many files: they are short requests, and show what there is to do.
+    static func share(of files: Int) -> Int { max(1, files / 4) }
+
+    /// - Parameter sign: 1 or -1.
+    mutating func count(_ transfer: TransferState.Summary, sign: Int) {
+        guard transfer.isOpenListing else { return }
+        var count = byHost[transfer.hostAndPort] ?? Count()
+        count.open += sign
+        if transfer.holdsSlot { count.active += sign }
+        byHost[transfer.hostAndPort] = count.open > 0 ? count : nil
+    }
+
+    /// Of the host's places those that files may take: the share of its listings is kept for them, but never the only place.
+    func left(of places: Int, at host: String) -> Int {
+        guard places > 1, let count = byHost[host] else { return places }
+        return places - max(0, min(count.open, Self.share(of: places)) - count.active)
+    }
+}
+
 /// How many transfers are neither settled, nor in the line, nor on a connection, by the reason.
 package struct InactiveCounts: Hashable, Sendable {
     private(set) var verifying = 0

@@ -32,7 +32,7 @@ extension TransferQueue {
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.countWaiting(by: sign) }
-        if transfer.isListing { return }
+        if transfer.isListing { return hosts.listings.count(transfer, sign: sign) }
         inactive.count(transfer.kind, sign: sign)
         if transfer.kind == .paused { sums.countPaused(transfer.entry, sign: sign) }
     }
@@ -51,12 +51,14 @@ extension TransferQueue {
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
         for host in freed { unpark(host) }
-        if before.isReady, !after.isReady { unpark(before.hostAndPort) }
+        // Files get a place that was kept for a listing.
+        let leavesPlace = before.isOpenListing && !after.isOpenListing
+        if leavesPlace || before.isReady && !after.isReady { unpark(before.hostAndPort) }
         if !after.isSettled { state.begin() }
     }
 
     mutating func unpark(_ host: String) {
-        guard !hasNoRoom(host) else { return }
+        guard slots.count(at: host) < hosts.places(at: host) else { return }
         let rows = rows
         // A transfer with a new address waits for another host, and must not take the turn of one that waits for this host.
         schedule.unpark(host) { rows[$0.number - 1].isReady(isListing: $1) && rows[$0.number - 1].hostAndPort == host }
@@ -95,6 +97,8 @@ extension TransferState {
         let awaitsSpace: Bool
         let isListing: Bool
 
+        /// It is listed, or could be next: places of its host are kept for it.
+        var isOpenListing: Bool { isListing && (isReady || kind == .active || kind == .verifying) }
         var isSettled: Bool { entry.settled != nil }
         var holdsSlot: Bool { kind == .active }
         var share: QueueSums.Share {

@@ -83,7 +83,14 @@ extension TransferQueue {
     /// Hosts that take fewer connections than they could be given.
     var hostLimits: [QueueTotals.HostLimit] { hosts.limits(below: min(settings.perHost, settings.slots)) }
 
-    func hasNoRoom(_ host: String) -> Bool { slots.count(at: host) >= hosts.places(at: host) }
+    /// For files.
+    func hasNoRoom(_ host: String) -> Bool { slots.count(at: host) >= hosts.placesForFiles(at: host) }
+
+    /// Transfers that could start now if the host had places for them.
+    func countParked(at host: String) -> Int {
+        let parked = schedule.parked(at: host)
+        return min(freeSlots(isListing: false), parked.files) + min(freeSlots(isListing: true), parked.listings)
+    }
 }
 
 /// Hosts that are shared with other machines.
@@ -121,15 +128,13 @@ extension TransferQueue {
     /// `nil`: this queue has the hosts for itself.
     var hostUse: [HostUse]? {
         guard hosts.shares.areInForce else { return nil }
-        let free = max(0, settings.slots - active.count)
         var names = Set(hosts.shares.hosts)
         names.formUnion(slots.hosts)
         names.formUnion(schedule.hostsWithParked)
         return names.sorted().map { host in
             let accepted = active.reduce(0) { $0 + rows[$1.number - 1].connections.answered(at: host) }
             return hosts.shares.use(
-                of: host, open: slots.count(at: host), accepted: accepted,
-                waiting: min(free, schedule.parked(at: host)))
+                of: host, open: slots.count(at: host), accepted: accepted, waiting: countParked(at: host))
         }
     }
 }

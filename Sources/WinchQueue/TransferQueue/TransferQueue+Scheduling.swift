@@ -110,7 +110,7 @@ extension TransferQueue {
     /// space.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
-        while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
+        while inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || endIfTreeIsFull(id, at: now) { continue }
             if deferForSpace(id, at: now) { continue }
             let (share, uploadShare) = (startingLimit, startingUploadLimit)
@@ -137,13 +137,21 @@ extension TransferQueue {
         return actions + questions
     }
 
-    /// Folders come first, so that what there is to do is known early, but take only a share of the slots and of a host's
-    /// places while files could use them.
+    /// Files first: what listings need of the slots and of a host's places is not theirs.
     private mutating func nextWaiting() -> TransferID? {
-        guard sums.listings.open > 0, let folder = next(isListing: true) else { return next(isListing: false) }
-        if mayListNow(folder) { return folder }
-        schedule.enqueue(folder, isListing: true)
-        return next(isListing: false) ?? next(isListing: true)
+        if freeSlots(isListing: false) > 0, let file = next(isListing: false) { return file }
+        return freeSlots(isListing: true) > 0 ? next(isListing: true) : nil
+    }
+
+    /// How many files, or listings, could start now at most if their hosts had places.
+    ///
+    /// A share of the listings takes no slot: they need not wait for the end of a file. More of them run only in slots that files
+    /// leave free.
+    func freeSlots(isListing: Bool) -> Int {
+        let (free, listings) = (settings.slots - active.count, sums.listings.active)
+        let share = OpenListings.share(of: settings.slots)
+        let most = isListing ? min(sums.listings.waiting, max(free, share - listings)) : free + min(listings, share)
+        return max(0, most)
     }
 
     private mutating func next(isListing: Bool) -> TransferID? {
@@ -153,20 +161,10 @@ extension TransferQueue {
             isReady: { rows[$0.number - 1].isReady(isListing: isListing) },
             busyHost: { id in
                 let host = rows[id.number - 1].hostAndPort
-                return slots.count(at: host) >= hosts.places(at: host) ? host : nil
+                let places = isListing ? hosts.places(at: host) : hosts.placesForFiles(at: host)
+                return slots.count(at: host) >= places ? host : nil
             })
     }
-
-    /// Files need not wait for it.
-    private func mayListNow(_ id: TransferID) -> Bool {
-        let host = rows[id.number - 1].hostAndPort
-        let atHost = active.count { rows[$0.number - 1].isListing && rows[$0.number - 1].hostAndPort == host }
-        return sums.listings.active < Self.listingShare(of: settings.slots)
-            && atHost < Self.listingShare(of: hosts.places(at: host))
-    }
-
-    /// So many of these slots, or places at a host, are for listings while there are files.
-    private static func listingShare(of count: Int) -> Int { count < 2 ? 0 : max(1, count / 4) }
 
     /// Until rates are known, each gets an equal part of the overall limit.
     var startingLimit: ByteRate? {

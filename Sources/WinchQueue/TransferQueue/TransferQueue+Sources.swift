@@ -39,15 +39,16 @@ extension TransferQueue {
     /// URLs that a further connection could use now.
     func candidates(for row: TransferState) -> [SplitSources.Candidate] {
         (row.splitting?.sources.usable ?? []).compactMap { source, host in
-            // Files that wait for the host come first.
-            let isQuick = row.settings.split.isNamed && schedule.parked(at: host) == 0
-            let free = (isQuick ? hosts.placesForNamed(at: host) : hosts.places(at: host)) - slots.count(at: host)
+            // Transfers that wait for the host come first.
+            let isQuick = row.settings.split.isNamed && schedule.parked(at: host) == (0, 0)
+            let places = isQuick ? hosts.placesForNamed(at: host) : hosts.placesForFiles(at: host)
+            let free = places - slots.count(at: host)
             let allowance = row.settings.split.isNamed ? nil : hosts.allowance(host)
             let allowed = allowance.map { $0 - row.connections.numbers(at: host).count }
-            let places = min(free, allowed ?? free)
-            guard places > 0 else { return nil }
+            let spare = min(free, allowed ?? free)
+            guard spare > 0 else { return nil }
             return SplitSources.Candidate(
-                source: source, host: host, open: row.connections.open(from: source), places: places)
+                source: source, host: host, open: row.connections.open(from: source), places: spare)
         }
     }
 

@@ -176,7 +176,7 @@ extension TransferQueue {
     /// The host is full, and a transfer other than this one waits for a place.
     private func isPlaceWanted(at host: String, besides id: TransferID) -> Bool {
         guard hasNoRoom(host) else { return false }
-        if active.count < settings.slots, schedule.parked(at: host) > 0 { return true }
+        if countParked(at: host) > 0 { return true }
         return splits.contains { other in
             other != id && self[other]?.hostAndPort == host && self[other]?.splitting?.controller.wantsPlaces ?? false
         }
@@ -194,15 +194,16 @@ extension TransferQueue {
         return "host is full: \(name) has \(most.count) of \(slots.count(at: host)) connections"
     }
 
-    /// Files come first: a transfer that waits for a place at its host gets that of a further connection of another.
+    /// A transfer that waits for a place at its host gets that of a further connection of another.
     private mutating func makeRoom(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        var wanting = settings.slots - active.count
-        guard wanting > 0 else { return [] }
-        for host in splitHosts where wanting > 0 {
-            let waiting = min(wanting, schedule.parked(at: host))
-            wanting -= waiting
-            actions += giveBack(waiting, of: host, at: now)
+        var (files, listings) = (freeSlots(isListing: false), freeSlots(isListing: true))
+        guard files > 0 || listings > 0 else { return [] }
+        for host in splitHosts {
+            let parked = schedule.parked(at: host)
+            let waiting = (files: min(files, parked.files), listings: min(listings, parked.listings))
+            (files, listings) = (files - waiting.files, listings - waiting.listings)
+            actions += giveBack(waiting.files + waiting.listings, of: host, at: now)
         }
         return actions
     }

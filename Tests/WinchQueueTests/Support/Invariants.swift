@@ -134,16 +134,35 @@ struct Invariants {
         if hosts.contains(where: { $1 != queue.slots.count(at: $0) }) || hosts.count != queue.slots.hosts.count {
             return "hosts \(hosts), kept \(queue.slots)"
         }
-        if after.active > max(queue.settings.slots, before.active) { return "slots" }
+        let slots = queue.settings.slots
+        // So many listings take no slot.
+        let share = max(1, slots / 4)
+        if after.active - after.listing > max(slots, before.active - before.listing) { return "slots" }
+        let taken = after.active - min(after.listing, share)
+        if taken > max(slots, before.active - min(before.listing, share)) { return "slots, with listings" }
+        if after.listing > max(share, before.listing), after.active > max(slots, before.active) {
+            return "listings beyond their share"
+        }
         for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
         if queue.hosts.shares.areInForce, let host = hosts.keys.first(where: { isOverShare($0, hosts, queue) }) {
             return "\(host) has more connections than its share"
         }
-        guard after.active < queue.settings.slots else { return nil }
-        for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.hosts.places(at: row.host) {
-            return "\(row.id.number) waits although there is a place"
+        for row in after.rows {
+            let (all, left) = (queue.hosts.places(at: row.host), placesForFiles(at: row.host, queue, after))
+            if queue.hosts.placesForFiles(at: row.host) != left { return "\(row.host) has \(left) places for files" }
+            let hasSlot = row.isListing ? max(slots - after.active, share - after.listing) > 0 : taken < slots
+            if row.isReady, hasSlot, hosts[row.host, default: 0] < (row.isListing ? all : left) {
+                return "\(row.id.number) waits although there is a place"
+            }
         }
         return nil
+    }
+
+    /// Without those that are kept for listings that wait.
+    private func placesForFiles(at host: String, _ queue: TransferQueue, _ after: Snapshot) -> Int {
+        let places = queue.hosts.places(at: host)
+        guard places > 1, let listings = after.openListings[host] else { return places }
+        return places - max(0, min(listings.count, max(1, places / 4)) - listings.active)
     }
 
     /// More connections than the queue was given, and than it had before.
@@ -159,8 +178,13 @@ struct Invariants {
             // Folders have a line of their own.
             if after.rows[place].isListing { continue }
             let host = after.rows[place].host
+            if queue.slots.count(at: host) > placesForFiles(at: host, queue, after) {
+                return "\(request.transfer.number) has the place of a listing"
+            }
             for row in after.rows[..<place] where row.isReady && !row.isListing {
-                if row.host == host || queue.slots.count(at: row.host) < queue.hosts.places(at: row.host) {
+                if row.host == host
+                    || queue.slots.count(at: row.host) < placesForFiles(at: row.host, queue, after)
+                {
                     return "\(request.transfer.number) started before \(row.id.number)"
                 }
             }

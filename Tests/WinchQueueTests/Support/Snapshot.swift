@@ -49,6 +49,8 @@ struct Snapshot {
     /// Of `active`.
     var listing = 0
     var verifying = 0
+    /// Folders that are listed or could be next, and those of them that have a connection, by host.
+    var openListings: [String: (count: Int, active: Int)] = [:]
     var paused = 0
     var backoff = 0
     var unprobed = 0
@@ -179,16 +181,20 @@ struct Snapshot {
         switch transfer.phase {
         case .waiting:
             row.isReady = !row.isClosing && !transfer.awaitsSpace
+            if row.isReady || transfer.isFailing { openListings[row.host, default: (0, 0)].count += 1 }
             if transfer.awaitsSpace { spaceless += 1 }
         case .active:
             active += 1
             listing += 1
             row.holdsSlot = true
+            openListings[row.host, default: (0, 0)].count += 1
+            openListings[row.host, default: (0, 0)].active += 1
+        case .verifying: openListings[row.host, default: (0, 0)].count += 1
         case .finished: row.isFinished = true
         case .failed, .cancelled:
             bars[bar].count += 1
             bars[bar].settled += 1
-        case .verifying, .paused, .backoff: break
+        case .paused, .backoff: break
         }
         guard !transfer.isSettled else { return }
         bars[bar].open += 1

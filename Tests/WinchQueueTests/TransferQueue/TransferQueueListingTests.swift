@@ -114,18 +114,72 @@ import WinchProgress
         }
     }
 
-    @Test(arguments: [(1, 0), (3, 1), (4, 1), (8, 2)])
-    func `takes a quarter of the slots while there are files`(slots: Int, listings: Int) throws {
+    @Test(arguments: [(1, 1), (3, 1), (4, 1), (8, 2)])
+    func `runs beside the files that take all slots, a quarter as many at a time`(slots: Int, listings: Int) throws {
         var run = QueueRun {
             $0.slots = slots
             $0.perHost = 16
-            $0.isHeld = true
         }
         for number in 1...10 { run.add(.sample(hosts: ["f\(number)"])) }
-        for number in 1...4 { run.add(try Self.folder("pub/\(number)/")) }
-        run.command(.resumeAll)
-        expectEqual(run.running.count { $0 > 10 }, listings)
         expectEqual(run.running.count, slots)
+        for number in 1...4 { run.add(try Self.folder("pub/\(number)/")) }
+        expectEqual(run.running.count { $0 > 10 }, listings)
+        expectEqual(run.running.count, slots + listings)
+        expectEqual(totals(run).active, slots)
+        // It has taken no slot, and leaves none.
+        run.report(11, Self.listed())
+        expectEqual(run.running.count { $0 <= 10 }, slots)
+    }
+
+    @Test func `takes slots beyond its share, which files get back one by one`() throws {
+        var run = QueueRun { $0.perHost = 8 }
+        for number in 1...5 { run.add(try Self.folder("pub/\(number)/")) }
+        expectEqual(run.running, [1, 2, 3, 4])
+        for number in 1...3 { run.add(.sample(hosts: ["f\(number)"])) }
+        expectEqual(run.running, [1, 2, 3, 4, 6])
+        run.report(1, Self.listed())
+        expectEqual(run.running, [2, 3, 4, 6, 7])
+    }
+
+    @Test func `has a place kept at its host, which a file gets when the last folder is listed`() throws {
+        var run = QueueRun {
+            $0.slots = 16
+            $0.perHost = 4
+        }
+        run.add(try Self.folder())
+        run.report(1, .found(try Self.files("a", "b", "c", "d", "e")))
+        expectEqual(run.running, [1, 2, 3, 4])
+        run.report(1, Self.listed([try Self.folder("pub/sub/")]))
+        expectEqual(run.running, [2, 3, 4, 7])
+        run.report(7, Self.listed())
+        expectEqual(run.running, [2, 3, 4, 5])
+    }
+
+    @Test func `has no place kept while it is paused, and waits for the next that is free`() throws {
+        var run = QueueRun {
+            $0.slots = 16
+            $0.perHost = 4
+        }
+        run.add(try Self.folder())
+        run.report(1, .found(try Self.files("a", "b", "c", "d", "e")))
+        run.command(.pause([TransferID(1)]))
+        run.report(1, .stopped(kept: nil))
+        expectEqual(run.running, [2, 3, 4, 5])
+        run.command(.resume([TransferID(1)]))
+        expectEqual(run.running, [2, 3, 4, 5])
+        run.fetch(2, of: 1)
+        expectEqual(run.running, [1, 3, 4, 5])
+    }
+
+    @Test func `waits for the files of a host that takes one connection`() throws {
+        var run = QueueRun { $0.perHost = 1 }
+        for spec in try Self.files("a", "b") { run.add(spec) }
+        run.add(try Self.folder())
+        expectEqual(run.running, [1])
+        run.fetch(1, of: 1)
+        expectEqual(run.running, [2])
+        run.fetch(2, of: 1)
+        expectEqual(run.running, [3])
     }
 
     @Test func `takes little of the rate limit`() throws {

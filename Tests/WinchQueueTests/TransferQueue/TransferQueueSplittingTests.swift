@@ -243,6 +243,20 @@ import Testing
         expectEqual(line.run.running, [1, 2])
     }
 
+    @Test func `yields a place to a listing of its host, although it has the only slot`() throws {
+        var line = Line(slots: 1, perHost: 4)
+        line.pass(2.5)
+        expectEqual(line.open, 4)
+        let url = try TransferURL("http://a.example/pub/")
+        var spec = TransferSpec(urls: [url])
+        spec.folderOrder = FolderOrder(rules: Shared(FolderRules(tree: 1, start: url)))
+        line.run.add(spec)
+        line.note()
+        line.pass(0.1)
+        expectEqual(line.open, 3)
+        expectEqual(line.run.running, [1, 2])
+    }
+
     @Test func `goes on at once when all its connections are lost after bytes, although one was refused`() throws {
         var line = Line()
         line.pass(2.5)
