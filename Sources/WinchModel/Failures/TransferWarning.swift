@@ -34,6 +34,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// So many files of a folder were left out, or all without a look at them (0), because `--max-files` allows no more.
     case filesLeftOut(Int)
 
+    /// So many folders of a folder were left out, or it was itself (0), because its tree has as many as it may have.
+    case foldersLeftOut(Int)
+
     /// So many entries of a folder have names that no file may have, or lie too deep; the first of them.
     case namesRefused(Int, first: String)
 
@@ -51,7 +54,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         switch self {
         case .streamKept, .pageOfFolder, .unknownPart, .grown: true
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .namesRefused, .loop, .notSentAgain:
+            .foldersLeftOut, .namesRefused, .loop, .notSentAgain:
             false
         }
     }
@@ -66,7 +69,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     private var gravity: Int {
         switch self {
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .namesRefused, .loop, .notSentAgain:
+            .foldersLeftOut, .namesRefused, .loop, .notSentAgain:
             2
         case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
@@ -90,6 +93,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .filesLeftOut(0): "not listed: enough files of its tree are known (--max-files)"
         case .filesLeftOut(let count):
             "\(count == 1 ? "1 file was" : "\(NumberFormat.count(count)) files were") left out (--max-files)"
+        case .foldersLeftOut(0): "not listed: \(Self.mostFolders)"
+        case .foldersLeftOut(let count):
+            "\(count == 1 ? "1 folder was" : "\(NumberFormat.count(count)) folders were") left out: \(Self.mostFolders)"
         case .namesRefused(let count, let first):
             "\(count == 1 ? "1 entry was" : "\(NumberFormat.count(count)) entries were") left out, whose names or paths "
                 + "no file may have: \(first.quoted)\(count > 1 ? ", ..." : "")"
@@ -109,6 +115,10 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         }
     }
 
+    private static var mostFolders: String {
+        "a tree has at most \(NumberFormat.count(FolderRules.mostFolders)) folders, or as many as --max-files if that is more"
+    }
+
     /// A few words, for a narrow column.
     package var shortMessage: String {
         switch self {
@@ -122,6 +132,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .streamKept: "read to its end first"
         case .grown: "grew at the server"
         case .filesLeftOut: "files left out"
+        case .foldersLeftOut: "folders left out"
         case .namesRefused: "names refused"
         case .loop: "a loop, left out"
         case .unknownPart(let name, isContinued: true): "went on with \(name)"

@@ -42,6 +42,12 @@ package struct FolderRules: Hashable, Sendable, Codable {
     /// Files of the tree that are downloaded at most, at least 1; `nil`: all.
     package var mostFiles: Int?
 
+    /// Each folder is a row, and a server could name folders without end.
+    package static let mostFolders = 100_000
+
+    /// Folders of the tree that are listed at most, the start included: a tree of more files may have more.
+    package var mostFolders: Int { max(Self.mostFolders, mostFiles ?? 0) }
+
     package init(tree: UInt64, start: TransferURL) {
         (self.tree, self.start) = (tree, start)
     }

@@ -8,19 +8,24 @@ struct ListingProgress: Sendable {
     var out = 0
     /// The bytes of the listing, once it has ended.
     var size = ByteCount.zero
-    /// Files that `FolderRules.mostFiles` leaves out.
-    var leftOut = 0
+    /// What `FolderRules.mostFiles` and `mostFolders` leave out.
+    var leftOut = (files: 0, folders: 0)
 }
 
-/// How many files of each tree are in the list, where the user limits them.
+/// How many folders of each tree are in the list, and how many files, where the user limits them.
 struct TreeSizes: Sendable {
     private struct Tree {
+        var folders = 0
         var total = 0
         /// By the folder that has named them.
         var files: [TransferID: Int] = [:]
     }
 
     private var trees: [UInt64: Tree] = [:]
+
+    func folders(of tree: UInt64) -> Int { trees[tree]?.folders ?? 0 }
+
+    mutating func countFolder(of tree: UInt64, by change: Int) { trees[tree, default: Tree()].folders += change }
 
     func count(of tree: UInt64) -> Int { trees[tree]?.total ?? 0 }
 
@@ -181,20 +186,26 @@ extension TransferQueue {
             return actions
         }
         // What another piece has named meanwhile is not new, and is there all the same.
-        let counted = isListing ? admitted.additions.count - (new.count - additions.count) : additions.count
-        let folders = isListing ? admitted.additions.count { $0.spec.isListing } : 0
+        let leftOut = new.count - additions.count
+        let foldersLeftOut = new.count { $0.spec.isListing } - additions.count { $0.spec.isListing }
+        let counted = isListing ? admitted.additions.count - leftOut : additions.count
+        let folders = isListing ? admitted.additions.count { $0.spec.isListing } - foldersLeftOut : 0
         listing.found.files += counted - folders
         listing.found.folders += folders
         listing.found.unchanged += admitted.unchanged
         listing.found.unchangedBytes += admitted.unchangedBytes
-        listing.leftOut += new.count - additions.count
+        listing.leftOut.files += leftOut - foldersLeftOut
+        listing.leftOut.folders += foldersLeftOut
         listing.out -= 1
         update(id) { $0.listing = listing }
         noteTree(of: id)
         feed.noteChange(of: id)
         if rows[index].awaitsEntries, listing.out == 0 {
-            if listing.leftOut > 0 {
-                change(id, at: now, nil) { $0.warning = .filesLeftOut(listing.leftOut) }
+            // With as many files as the user wants, no further folder would have been listed either.
+            if listing.leftOut.files > 0 {
+                change(id, at: now, nil) { $0.warning = .filesLeftOut(listing.leftOut.files) }
+            } else if listing.leftOut.folders > 0 {
+                change(id, at: now, nil) { $0.warning = .foldersLeftOut(listing.leftOut.folders) }
             }
             finish(id, .listed(path: rows[index].name, listing.found), listing.size, at: now)
         }
@@ -202,18 +213,20 @@ extension TransferQueue {
     }
 }
 
-/// `--max-files`.
+/// `--max-files`, and the most folders of a tree.
 extension TransferQueue {
-    /// Without the files that are too many.
+    /// Without the files and folders that are too many.
     private func allowed(_ additions: [Addition], by index: Int) -> [Addition] {
-        guard let rules = rows[index].spec.folderOrder?.rules.value, let most = rules.mostFiles else {
-            return additions
-        }
-        var left = most - trees.count(of: rules.tree)
+        guard let rules = rows[index].spec.folderOrder?.rules.value else { return additions }
+        var files = rules.mostFiles.map { $0 - trees.count(of: rules.tree) } ?? .max
+        var folders = rules.mostFolders - trees.folders(of: rules.tree)
         return additions.filter { addition in
-            if addition.spec.isListing { return true }
-            left -= 1
-            return left >= 0
+            if addition.spec.isListing {
+                folders -= 1
+                return folders >= 0
+            }
+            files -= 1
+            return files >= 0
         }
     }
 
@@ -226,6 +239,14 @@ extension TransferQueue {
     private mutating func noteTree(of id: TransferID, _ files: (Int) -> Int) {
         guard let rules = self[id]?.spec.folderOrder?.rules.value, rules.mostFiles != nil else { return }
         trees.note(files(trees.count(by: id, in: rules.tree)), by: id, in: rules.tree)
+    }
+
+    /// A folder joins the list or leaves it.
+    ///
+    /// - Parameter change: 1 or -1.
+    mutating func countFolder(_ transfer: TransferState, by change: Int) {
+        guard let rules = transfer.spec.folderOrder?.rules.value else { return }
+        trees.countFolder(of: rules.tree, by: change)
     }
 
     /// A folder that an earlier run has listed is in the list.
@@ -267,7 +288,7 @@ extension TransferQueue {
     }
 
     /// An entry of a listing that may be a link is asked for as a file first. Where it is a folder, that is listed by the rules of
-    /// its tree, unless it is too deep.
+    /// its tree, unless it is too deep or one too many.
     ///
     /// - Returns: `nil`: it is none, or its tree is not known any more.
     mutating func listInstead(_ connection: Connection, _ failure: TransferFailure, at now: Moment) -> [QueueAction]? {
@@ -292,8 +313,11 @@ extension TransferQueue {
         }
         let actions = becomeListing(id, url, order, at: now)
         if let known { listAgain(known, at: now) }
-        let isTooDeep = order.rules.value.depth.map { order.level >= $0 } ?? false
-        if known != nil || isTooDeep { finish(id, .listed(path: next.name, Found()), .zero, at: now) }
+        let rules = order.rules.value
+        let isTooDeep = rules.depth.map { order.level >= $0 } ?? false
+        let isTooMany = trees.folders(of: rules.tree) > rules.mostFolders
+        if known == nil, !isTooDeep, isTooMany { change(id, at: now, nil) { $0.warning = .foldersLeftOut(0) } }
+        if known != nil || isTooDeep || isTooMany { finish(id, .listed(path: next.name, Found()), .zero, at: now) }
         return actions
     }
 
@@ -310,6 +334,7 @@ extension TransferQueue {
     ) -> [QueueAction] {
         guard let transfer = self[id] else { return [] }
         change(id, at: now, nil, cause: .retried) { $0.becomeListing(of: url, order) }
+        if let folder = self[id] { countFolder(folder, by: 1) }
         noteWanted(id)
         ledger?.noteNow(id)
         return transfer.resume.map { [transfer.discarding($0)] } ?? []
@@ -320,7 +345,7 @@ extension TransferWarning {
     /// Not all that the user wants is downloaded.
     var leavesFilesOut: Bool {
         switch self {
-        case .filesLeftOut, .namesRefused: true
+        case .filesLeftOut, .foldersLeftOut, .namesRefused: true
         default: false
         }
     }

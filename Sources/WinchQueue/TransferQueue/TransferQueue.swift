@@ -284,6 +284,7 @@ extension TransferQueue {
         let summary = rows[index].summary
         sums.replace(summary.share, with: nil, in: rows[index].spec.direction)
         count(summary, sign: -1)
+        if summary.isListing, let folder = self[id] { countFolder(folder, by: -1) }
         rows.remove(at: index)
     }
 
@@ -296,6 +297,7 @@ extension TransferQueue {
         let summary = transfer.summary
         sums.replace(nil, with: summary.share, in: transfer.spec.direction)
         count(summary, sign: 1)
+        if transfer.isListing { countFolder(transfer, by: 1) }
         noteWanted(transfer.id)
         feed.noteChange(of: transfer.id)
     }

@@ -230,6 +230,52 @@ import WinchProgress
         expectEqual(RunSummary(run.queue).exitCode, 1)
     }
 
+    @Test func `leaves out more folders than a tree may have, and goes on with the others and its files`() throws {
+        var run = QueueRun()
+        run.add(try Self.folder())
+        run.queue.trees.countFolder(of: 7, by: FolderRules.mostFolders - 2)
+        let folders = try ["x", "y", "z"].map { try Self.folder("pub/\($0)/") }
+        run.report(1, Self.listed(try folders + Self.files("a")))
+        expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 1, folders: 1))))
+        expectEqual(run.queue[TransferID(1)]?.warning, .foldersLeftOut(2))
+        expectEqual(run.running, [2, 3])
+        run.report(2, Self.listed())
+        run.fetch(3, of: 1)
+        expectEqual(RunSummary(run.queue).exitCode, 1)
+        expectEqual(
+            TransferWarning.foldersLeftOut(2).message,
+            "2 folders were left out: a tree has at most 100,000 folders, or as many as --max-files if that is more")
+    }
+
+    @Test(arguments: [(nil, 100_000), (5, 100_000), (200_000, 200_000)] as [(Int?, Int)])
+    func `may have 100,000 folders in its tree, or as many as files are wanted`(files: Int?, folders: Int) throws {
+        var rules = FolderRules(tree: 7, start: try TransferURL("http://h.example/pub/"))
+        rules.mostFiles = files
+        expectEqual(rules.mostFolders, folders)
+    }
+
+    @Test func `is not counted in its tree while it is removed`() throws {
+        var run = QueueRun { $0.undoSpan = .seconds(10) }
+        run.add(try Self.folder())
+        run.report(1, Self.listed())
+        expectEqual(run.queue.trees.folders(of: 7), 1)
+        run.command(.remove([TransferID(1)]))
+        expectEqual(run.queue.trees.folders(of: 7), 0)
+        run.command(.restore)
+        expectEqual(run.queue.trees.folders(of: 7), 1)
+    }
+
+    @Test func `is not made of a link when its tree has as many folders as it may have`() throws {
+        var run = QueueRun()
+        run.add(try Self.folder())
+        run.report(1, Self.listed(try Self.files("link")))
+        run.queue.trees.countFolder(of: 7, by: FolderRules.mostFolders - 1)
+        run.report(2, Self.isFolder)
+        expectEqual(run.phase(2), .finished(.listed(path: "link/", Found())))
+        expectEqual(run.queue[TransferID(2)]?.warning, .foldersLeftOut(0))
+        expectEqual(RunSummary(run.queue).exitCode, 1)
+    }
+
     @Test func `with names that no file may have is no success`() throws {
         var run = QueueRun()
         run.add(try Self.folder())
