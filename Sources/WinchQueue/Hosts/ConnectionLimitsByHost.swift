@@ -22,7 +22,7 @@ package struct ConnectionLimitsByHost: Sendable {
     private var resets: [String: Int] = [:]
     /// Connections to a host at a time, at most.
     private let perHost: Int
-    /// Of so many hosts it is remembered that they refused nothing; then all are new again.
+    /// So many hosts are remembered of which nothing was concluded; then those are new again.
     static let mostQuiet = 4096
     /// Connections to a host that has not answered yet, at most.
     private let perNewHost: Int
@@ -109,6 +109,7 @@ package struct ConnectionLimitsByHost: Sendable {
     /// - Parameter accepted: connections of the file that the host has let in.
     /// - Returns: whether it is the second in a row, with no more let in between: then it is a refusal.
     mutating func wasReset(_ host: String, beside accepted: Int) -> Bool {
+        if resets.count >= Self.mostQuiet, resets[host] == nil { resets = [:] }
         defer { resets[host] = accepted }
         return resets[host].map { accepted <= $0 } ?? false
     }
@@ -117,6 +118,9 @@ package struct ConnectionLimitsByHost: Sendable {
     ///
     /// - Returns: whether it was found by this that the host allows no more.
     mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) -> Bool {
+        if fileLimits.count >= Self.mostQuiet, fileLimits[host] == nil {
+            fileLimits = fileLimits.filter { $0.value.endsAt != nil }
+        }
         var limit = fileLimits[host] ?? FileLimit(connections)
         defer { fileLimits[host] = limit }
         return limit.refused(beside: connections, at: now)

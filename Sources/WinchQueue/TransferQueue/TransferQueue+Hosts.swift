@@ -107,6 +107,8 @@ extension TransferQueue {
             if hosts.share(host, share, at: now) { admitWaiting(host) }
             if share.isEnforced { actions += closeSurplus(at: host, beyond: share.places, at: now) }
         }
+        let (slots, schedule) = (slots, schedule)
+        hosts.shares.forget(at: now) { slots.count(at: $0) == 0 && schedule.parked(at: $0) == 0 }
         return actions
     }
 
@@ -145,6 +147,8 @@ struct HostShares: Hashable, Sendable {
         var share = HostShare(places: 0)
         /// When its generation came.
         var since: Moment?
+        /// When the last share came.
+        var toldAt: Moment?
         var answers = 0
         var refusals = 0
         var pauses = 0
@@ -155,6 +159,9 @@ struct HostShares: Hashable, Sendable {
     private var records: [String: Record]?
 
     var areInForce: Bool { records != nil }
+
+    /// After this time the sender has seen in a `HostUse` that the queue keeps to its last share.
+    static let memory = Duration.seconds(60)
 
     /// From now on hosts are shared with other machines.
     mutating func begin() { records = records ?? [:] }
@@ -174,8 +181,17 @@ struct HostShares: Hashable, Sendable {
     mutating func set(_ share: HostShare, of host: String, at now: Moment) {
         var record = records?[host] ?? Record()
         if record.since == nil || share.generation > record.share.generation { record.since = now }
-        record.share = share
+        (record.share, record.toldAt) = (share, now)
         records?[host] = record
+    }
+
+    /// Of many hosts those are forgotten that have had no place for a while and that no transfer needs: their sender has
+    /// forgotten them as well, and its next share begins anew.
+    mutating func forget(at now: Moment, where isUnused: (String) -> Bool) {
+        guard let known = records, known.count > ConnectionLimitsByHost.mostQuiet else { return }
+        records = known.filter { host, record in
+            record.share.places > 0 || record.toldAt.map { now - $0 < Self.memory } ?? false || !isUnused(host)
+        }
     }
 
     mutating func answered(_ host: String) { records?[host, default: Record()].answers += 1 }

@@ -29,6 +29,19 @@ import Testing
         expect(gates["a"] != nil && gates.places(at: "a") == 0)
     }
 
+    @Test func `are forgotten of hosts that may have allowed a file no more when many others have come since`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
+        var found = [0, 60].map { gates.noteFileLimit(2, of: "a", at: now + .seconds($0)) }
+        var resets = [gates.wasReset("a", beside: 1)]
+        for number in 1...ConnectionLimitsByHost.mostQuiet {
+            found.append(gates.noteFileLimit(2, of: "\(number)", at: now))
+            resets.append(gates.wasReset("\(number)", beside: 1))
+        }
+        found.append(gates.noteFileLimit(2, of: "a", at: now + .seconds(120)))
+        resets.append(gates.wasReset("a", beside: 1))
+        expect(!found.contains(true) && !resets.contains(true))
+    }
+
     @Test func `widen by themselves only while connections are open`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
         _ = gates.started("a", at: now)

@@ -144,4 +144,17 @@ import Testing
         expectEqual(run.running, [1, 2])
         expectEqual(run.queue[TransferID(2)]?.history.tries, 1)
     }
+
+    @Test mutating func `is forgotten when it is one of many, has no place and is not needed`() {
+        begin(2, places: 0)
+        let many = 0...ConnectionLimitsByHost.mostQuiet
+        let shares = many.map { ("\($0).example", HostShare(places: $0 == 7 ? 1 : 0)) }
+        run.command(.shareHosts(Dictionary(uniqueKeysWithValues: shares)))
+        // The sender has to learn of it first.
+        expectEqual(run.queue.hostUse?.count, many.count + 1)
+        run.wait(HostShares.memory)
+        run.command(.shareHosts(["new.example": HostShare(places: 0)]))
+        expectEqual(run.queue.hostUse?.map(\.host), ["7.example", host, "new.example"])
+        expectEqual(use()?.waiting, 2)
+    }
 }
