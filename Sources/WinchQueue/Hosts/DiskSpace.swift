@@ -41,6 +41,8 @@ package struct DiskSpace: Sendable {
     }
 
     private var disks: [Disk] = []
+    /// Places in `disks` of folders that turned out to be on a known one.
+    private var unused: [Int] = []
     private var byFolder: [String: Int] = [:]
     /// Folders with a question that has not been answered. A file server that hangs keeps a thread for each question: there
     /// is one for a folder, however long it takes.
@@ -50,6 +52,8 @@ package struct DiskSpace: Sendable {
 
     /// 2^60 bytes: sums of a few such numbers do not overflow, and no disk holds it.
     private static let beyondAll: Int64 = 1 << 60
+    /// Of more folders it is forgotten which file system they are on, and asked again.
+    static let mostFolders = 4096
     /// Older than this, a reading is taken anew when something starts.
     static let freshFor = Duration.seconds(5)
 
@@ -247,10 +251,18 @@ package struct DiskSpace: Sendable {
 
     /// The file system of a folder; one of its own until an answer tells which it is.
     private mutating func place(_ folder: String) -> Int {
-        if let disk = byFolder[folder] { return disk }
-        disks.append(Disk(folder: folder))
-        byFolder[folder] = disks.count - 1
-        return disks.count - 1
+        byFolder[folder] ?? put(folder, on: Disk(folder: folder))
+    }
+
+    private mutating func put(_ folder: String, on new: Disk) -> Int {
+        if byFolder.count >= Self.mostFolders {
+            // Questions are asked for one folder of each disk.
+            byFolder = byFolder.filter { asked.contains($0.key) || disks[$0.value].folder == $0.key }
+        }
+        let disk = unused.popLast() ?? disks.count
+        if disk == disks.count { disks.append(new) } else { disks[disk] = new }
+        byFolder[folder] = disk
+        return disk
     }
 
     /// Puts the folder on the file system that it turned out to be on.
@@ -261,16 +273,18 @@ package struct DiskSpace: Sendable {
         if disks[before].device == device { return (before, nil) }
         if let disk = disks.firstIndex(where: { $0.device == device }) {
             byFolder[folder] = disk
+            if disks[before].device == nil { unused.append(before) }
             return (disk, before)
         }
         guard disks[before].device != nil else {
             disks[before].device = device
             return (before, nil)
         }
-        disks.append(Disk(device: device, folder: folder))
-        byFolder[folder] = disks.count - 1
-        return (disks.count - 1, before)
+        return (put(folder, on: Disk(device: device, folder: folder)), before)
     }
+
+    /// What is remembered.
+    var counts: (disks: Int, folders: Int) { (disks.count, byFolder.count) }
 }
 
 extension Moment {

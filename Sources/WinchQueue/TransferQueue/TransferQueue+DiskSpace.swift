@@ -8,7 +8,7 @@ extension TransferQueue {
     /// - Returns: whether it was put aside.
     mutating func deferForSpace(_ id: TransferID, at now: Moment) -> Bool {
         guard let index = index(of: id), rows[index].spec.direction == .down, !rows[index].isListing,
-            let disk = rows[index].history.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
+            let disk = disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
         let host = rows[index].hostAndPort
         disks.wait(id, on: disk)

@@ -167,7 +167,7 @@ package struct AttemptHistory: Emptiable, Sendable {
     /// Since when every attempt has failed for want of the network, and how many have.
     var networkLost: Moment?
     var timesWithoutNetwork = 0
-    /// The file system of its folder, in the queue's list.
+    /// The file system of its folder, in the queue's list, while it writes there or waits for space.
     var disk: Int?
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
     var timeSpent = Duration.zero

@@ -92,4 +92,16 @@ import Testing
         disks.moveWaiting([TransferID(1)], from: b, to: 0)
         expect(disks.waiting(on: 0) == [TransferID(1)] && disks.waiting(on: b).isEmpty)
     }
+
+    @Test func `is remembered for each disk, not for each folder of a long session`() {
+        var disks = disks(free: 10)
+        for folder in (1...2 * DiskSpace.mostFolders).map(String.init) {
+            _ = disks.start(in: folder, at: now)
+            let reading = DiskSpaceReading(device: 1, free: .zero, size: ByteCount(1 << 40))
+            expectEqual(disks.take(reading, for: folder, at: now)?.disk, 0)
+        }
+        expectEqual(disks.counts.disks, 2)
+        expectAtMost(disks.counts.folders, DiskSpace.mostFolders)
+        expectEqual(disks.disk(of: "a"), 0)
+    }
 }

@@ -154,6 +154,21 @@ import Testing
         expectEqual(run.stage(5), .connecting)
     }
 
+    @Test func `does not hold back a transfer whose folder turned out to be on another disk between two attempts`() {
+        var run = QueueRun { $0.slots = 6 }
+        run.add(Self.spec("x"))
+        run.tell(free: 1000, in: "x", device: 1)
+        run.fetch(1, of: 10)
+        run.add(Self.spec("y"))
+        run.open(2, of: 500)
+        run.fail(2, kept: 10)
+        run.tell(free: 1000, in: "y", device: 1)
+        run.add(Self.spec("z"))
+        run.fail(3, .diskFull(folder: "z"))
+        run.pass(.seconds(30))
+        expectEqual(run.running, [2])
+    }
+
     @Test func `ends a run without a dashboard when nothing moves for the allowed time`() {
         var run = QueueRun { $0.spaceWait = .seconds(20) }
         run.add(2)
