@@ -93,24 +93,33 @@ package struct HookCall: Hashable, Sendable {
         case failed(TransferFailure)
     }
 
-    package var command: HookCommand
-    package var event: Event
-    package var id: TransferID
-    package var direction: Direction
-    /// Without login.
-    package var url: String
-    /// The target folder as given; empty for an upload.
-    package var folder: String
-    /// The name below the folder; of an upload the path of its source.
-    package var path: String
+    package let command: HookCommand
+    package let event: Event
+    package let id: TransferID
     /// On disk, or accepted by the server.
-    package var have: ByteCount
+    package let have: ByteCount
+    // Not copied: many calls wait where a command hangs, and these share the memory of the transfers.
+    private let spec: TransferSpec
+    private let mirror: Int
+    private let name: String
 
+    /// - Parameters:
+    ///   - spec: of the transfer.
+    ///   - mirror: the place in its URLs of the one in use.
+    ///   - name: below the target folder.
     package init(
-        _ command: HookCommand, _ event: Event, of id: TransferID, _ direction: Direction, url: String, folder: String,
-        path: String, have: ByteCount
+        _ command: HookCommand, _ event: Event, of id: TransferID, _ spec: TransferSpec, mirror: Int, name: String,
+        have: ByteCount
     ) {
-        (self.command, self.event, self.id, self.direction) = (command, event, id, direction)
-        (self.url, self.folder, self.path, self.have) = (url, folder, path, have)
+        (self.command, self.event, self.id, self.have) = (command, event, id, have)
+        (self.spec, self.mirror, self.name) = (spec, mirror, name)
     }
+
+    package var direction: Direction { spec.direction }
+    /// Without login.
+    package var url: String { spec.urls[mirror].redacted }
+    /// The target folder as given.
+    package var folder: String { spec.folder }
+    /// The name below the folder; of an upload the path of its source.
+    package var path: String { direction == .up ? spec.upload?.file ?? name : name }
 }

@@ -177,9 +177,6 @@ extension TransferState {
     }
 
     private func hookCall(_ command: HookCommand, _ event: HookCall.Event) -> HookCall {
-        let isUpload = spec.direction == .up
-        return HookCall(
-            command, event, of: id, spec.direction, url: url.redacted, folder: isUpload ? "" : spec.folder,
-            path: isUpload ? spec.upload?.file ?? name : name, have: have)
+        HookCall(command, event, of: id, spec, mirror: mirror, name: name, have: have)
     }
 }

@@ -19,11 +19,11 @@ final class HookRunner: UpdateSubscriber {
     /// How many run at the same time.
     static let slots = 4
 
-    /// Small, because many may wait: its variables are made when it runs.
-    fileprivate enum Job {
+    /// None is ever left out, however many wait for commands that hang: so it is small, and its variables are made when it runs.
+    enum Job {
         case call(HookCall)
-        /// Runs alone, after all before it: when `--on-settled` runs, no `--on-done` does.
-        case settled(HookCommand, QueueTotals)
+        /// Runs alone, after all before it: when `--on-settled` runs, no `--on-done` does. Indirect, for its size.
+        indirect case settled(HookCommand, QueueTotals)
 
         var isLast: Bool { if case .settled = self { true } else { false } }
     }

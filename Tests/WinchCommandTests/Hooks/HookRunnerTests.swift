@@ -40,8 +40,8 @@ import WinchModel
 
     private func call(_ number: Int, _ event: HookCall.Event = .done(.saved(path: "a.iso"))) -> HookCall {
         HookCall(
-            HookCommand("tell", "\(number)"), event, of: TransferID(number), .down, url: "https://host/a.iso",
-            folder: "in", path: "x/a.iso", have: ByteCount(bytes: 7))
+            HookCommand("tell", "\(number)"), event, of: TransferID(number), .sample(), mirror: 0, name: "x/a.iso",
+            have: ByteCount(bytes: 7))
     }
 
     private func update(_ calls: [HookCall], isOver: Bool = false) -> Update {
@@ -63,6 +63,11 @@ import WinchModel
         expectEqual(log.most, HookRunner.slots)
         expect(log.started[9].contains("WINCH_HOOK_EVENT=settled"))
         expect(log.beside[9] == 0 && log.beside[10] == 0)
+    }
+
+    /// 100,000 that wait take 10 MB.
+    @Test func oneThatWaitsIsSmall() {
+        expectAtMost(MemoryLayout<HookRunner.Job>.stride, 104)
     }
 
     @Test func oneCommandIsNotCalledMany() {
