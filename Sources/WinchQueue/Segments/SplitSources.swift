@@ -56,6 +56,9 @@ package struct SplitSources: Hashable, Sendable {
             .sorted { $0.key < $1.key }.map { (source: $0.key, host: $0.value) }
     }
 
+    /// Those of the usable ones that bytes of this attempt came from.
+    var proven: Set<Int> { used.intersection(usable.map { $0.source }) }
+
     /// The connections are spread evenly, and the first of the list come first.
     static func choice(among candidates: [Candidate]) -> Candidate? {
         candidates.filter { $0.places > 0 }.min { ($0.open, $0.source) < ($1.open, $1.source) }

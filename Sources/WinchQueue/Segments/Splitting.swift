@@ -15,7 +15,7 @@ package struct Splitting: Sendable {
     private var hasLostConnections = false
     /// A server has sent a part of the file in this attempt.
     private var hasPart = false
-    /// A request for a part was answered with something else in this attempt.
+    /// The source in use has answered a request for a part with something else in this attempt.
     private var hasWrongAnswer = false
     /// The attempt ends because a range was refused.
     private var endsForRefusal = false
@@ -102,6 +102,17 @@ package struct Splitting: Sendable {
     mutating func noteWrongAnswer() -> Bool {
         defer { hasWrongAnswer = true }
         return hasPart && !hasWrongAnswer && !hasLostConnections
+    }
+
+    /// The server of a source sends no more parts of the file. The others that have sent some go on without it.
+    ///
+    /// - Returns: these; where there is none, nothing is changed.
+    mutating func leave(_ source: Int) -> Set<Int> {
+        let others = obstacle == nil ? sources.proven.subtracting([source]) : []
+        guard !others.isEmpty else { return [] }
+        sources.exclude(source)
+        hasWrongAnswer = false
+        return others
     }
 
     /// The attempt ends because a range was refused: the next asks for all that is missing, over one connection.

@@ -65,7 +65,7 @@ extension TransferQueue {
     ) -> [QueueAction] {
         let id = connection.id.transfer
         if connection.isAnswered { _ = split(id) { $0.noteConnection(isLost: true) } }
-        let isFromOther = connection.source != self[id]?.mirror
+        var isFromOther = connection.source != self[id]?.mirror
         if !isFromOther, connection.gotWrongAnswer(failure) {
             let isChance = split(id) { $0.noteWrongAnswer() } ?? false
             if isChance {
@@ -76,13 +76,22 @@ extension TransferQueue {
             }
         }
         var actions: [QueueAction] = []
+        var isLeft = false
         if !isFromOther, connection.isAboutURL(failure) {
-            let reason = if case .badResponse(let words) = failure { words } else { failure.message }
-            _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
-            feed.noteChange(of: id)
-            actions = [.askNoMore(id)]
+            isLeft = leaveMirror(of: id, at: now)
+            isFromOther = isLeft
+            if !isLeft {
+                let reason = if case .badResponse(let words) = failure { words } else { failure.message }
+                _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
+                feed.noteChange(of: id)
+                actions = [.askNoMore(id)]
+            }
         }
         change(id, at: now, nil) { $0.connections.remove(connection.id) }
+        if isLeft {
+            let numbers = self[id]?.connections.numbers(from: connection.source) ?? []
+            actions = retire(in: id, atOnce: false, at: now) { $0.retire(numbers) }
+        }
         if connection.gotWrongAnswer(failure) {
             return actions + takeWrongAnswer(to: connection, failure, isFromOther: isFromOther, kept: kept, at: now)
         }
@@ -116,8 +125,21 @@ extension TransferQueue {
         return actions
     }
 
+    /// The mirror in use sends no more parts of the file: another one that does takes its place.
+    ///
+    /// - Returns: false where there is none.
+    private mutating func leaveMirror(of id: TransferID, at now: Moment) -> Bool {
+        guard let mirror = self[id]?.mirror, let others = split(id, { $0.leave(mirror) }), !others.isEmpty else {
+            return false
+        }
+        change(id, at: now, nil) { transfer in
+            _ = transfer.turnToNextMirror(excluding: Set(transfer.spec.urls.indices).subtracting(others))
+        }
+        return true
+    }
+
     /// Further connections were answered with something else than the part that was asked for: no other is asked of that
-    /// mirror, and the connections that run bring all that their requests reach.
+    /// mirror, and where no other sends parts, the connections that run bring all that their requests reach.
     ///
     /// - Parameter isFromOther: its mirror's answer says nothing of the one in use.
     private mutating func takeWrongAnswer(

@@ -63,6 +63,29 @@ import Testing
         expectEqual(line.run.queue[TransferID(1)]?.counts.open, 8)
     }
 
+    @Test func `comes from the others when the one in use answers two parts wrongly`() throws {
+        var line = mirrored()
+        line.pass(2.5)
+        var before = 0
+        for _ in 1...2 {
+            var asking: Connection?
+            for _ in 0..<5000 {
+                let open = line.run.queue[TransferID(1)]?.connections.open ?? []
+                asking = open.first { $0.phase.isBeforeAnswer && $0.host == "a" }
+                if asking != nil { break }
+                line.pass(0.02)
+            }
+            before = line.hosts.count
+            line.report(try require(asking).id.number, line.wrongAnswer)
+        }
+        expectEqual(line.run.queue[TransferID(1)]?.splitting?.isRefused, false)
+        expectEqual(line.run.queue[TransferID(1)]?.mirror, 1)
+        line.pass(60)
+        expectLess(before, than: line.hosts.count)
+        expect(!line.hosts[before...].contains("a"))
+        expectEqual(line.run.phase(1), .verifying(isCancelling: false))
+    }
+
     @Test func `is fetched from one mirror alone after a wrong checksum`() {
         var line = mirrored()
         line.pass(2.5)
