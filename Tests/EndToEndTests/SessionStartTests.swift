@@ -59,6 +59,17 @@ import Testing
         try await expectEqual(winch("stop").code, 0)
     }
 
+    @Test func `says which files it cannot verify by a checksum list, and gets none when that is all`() async throws {
+        try folder.write(String(repeating: "1", count: 64) + "  a\n", to: "SUMS")
+        let none = try await winch("add", "http://127.0.0.1:9/get?id=5", "--sums", "SUMS")
+        expectEqual(none.code, 32)
+        expect(none.errors.contains("nothing was added; a session does not look up names"), "\(none.errors)")
+        let some = try await winch("add", "http://127.0.0.1:9/a", "http://127.0.0.1:9/get?id=5", "--sums", "SUMS")
+        expectEqual(some.code, 0)
+        expect(some.errors.contains("1 of 2 files not listed there"), "\(some.errors)")
+        try await expectEqual(winch("stop").code, 0)
+    }
+
     @Test func `does not add what it was started with, and names absolute folders`() async throws {
         try await expectEqual(winch("serve", "-d", "sub", "http://127.0.0.1:9/a").code, 0)
         let again = try await winch("add", "-d", "sub", "http://127.0.0.1:9/a")

@@ -54,6 +54,19 @@ struct ChecksumListFiles: Sendable {
         return fault + undone
     }
 
+    /// What a session does not verify by the lists, which name others of its new entries; `nil`: nothing.
+    func notice(ofAdded specs: [TransferSpec]) -> String? {
+        let files = specs.filter { $0.direction == .down && $0.folderOrder == nil }
+        let missing = list.isEmpty ? 0 : files.count { !$0.isListed }
+        guard missing > 0 else { return nil }
+        return "--sums \(names.joined(separator: ", ")): \(NumberFormat.count(missing)) of "
+            + "\(NumberFormat.count(files.count)) files not listed there, and not verified by it: \(Self.ofSessions)"
+    }
+
+    /// Why a file may be listed all the same, and what to do.
+    static let ofSessions =
+        "a session does not look up names that only the server gives; name the file with -o or out=, or give winch serve the list"
+
     private var fault: String { "--sums \(names.joined(separator: ", ")): none of the files is listed there: " }
 
     /// The entries with the checksums that are listed for them, in place of those of a Metalink, unless another list has said

@@ -33,10 +33,11 @@ struct AddRun {
         guard !specs.contains(where: { $0.upload?.content == .standardInput }) else {
             throw ValidationError("a session has no standard input: give it a file, or run winch put - URL")
         }
-        if let fault = sums.fault(of: specs, undone: "nothing was added") {
+        if let fault = sums.fault(of: specs, undone: "nothing was added; \(ChecksumListFiles.ofSessions)") {
             ErrorOutput.report(fault)
             throw ExitCode(RunSummary.checksumCode)
         }
+        if let notice = sums.notice(ofAdded: specs) { ErrorOutput.report(notice) }
         let (added, refused, isStarted) = try add(specs)
         for words in refused { ErrorOutput.report("error: \(words)") }
         let known = specs.count - added - refused.count

@@ -33,6 +33,19 @@ import Testing
         expectNil(sums.fault(of: demanded, undone: "nothing"))
     }
 
+    @Test func `are missing for what a session gets under names that are not listed, which is said`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("SHA256SUMS", Array("\(String(repeating: "1", count: 64))  f\n".utf8))
+        let sums = try ChecksumListFiles([folder.path + "/SHA256SUMS"], settings: TransferSettings())
+        let specs = try ["f", "get?id=5"].map { TransferSpec(urls: [try TransferURL("http://h/" + $0)]) }
+        let demanded = sums.demanded(of: specs)
+        expectNil(sums.notice(ofAdded: [demanded[0]]))
+        let notice = try require(sums.notice(ofAdded: demanded))
+        expect(notice.contains("/SHA256SUMS: 1 of 2 files not listed there"), "\(notice)")
+        let none = try ChecksumListFiles([], settings: TransferSettings())
+        expectNil(none.notice(ofAdded: specs))
+    }
+
     @Test(
         arguments: [
             (["https://h/a", "https://h:8443/b"], "https://h/SUMS", true),
