@@ -19,16 +19,20 @@ final class MonkeyRunner {
     /// The stopped program was continued by a signal and not by its shell: it then runs in the background, and the
     /// kernel stops it as soon as it reads a key, whatever the terminal's state.
     private var wasContinuedBySignal = false
-    /// From this instant on the program must know the last size.
-    private var knowsSizeAt: ContinuousClock.Instant?
-    private var mayStopUntil: ContinuousClock.Instant?
+    /// When it is over, the program must know the last size.
+    private var sizeLimit: TimeLimit?
+    private var stopLimit: TimeLimit?
+    /// For its end, once it was told to end.
+    private var endLimit: TimeLimit?
 
-    /// On a busy machine a program may take this long to react to a new size.
+    // What usually takes milliseconds; on a busy machine all take longer.
+    /// Until the program has reacted to a new size.
     private static let sizeTimeout = Duration.seconds(4)
     /// Longer than the program tries to leave the terminal before it stops.
     private static let stopTimeout = Duration.seconds(12)
-    /// Seconds allowed for what usually takes milliseconds.
-    private static let timeout = 20.0
+    private static let timeout = Duration.seconds(20)
+    /// For keys, of which an open prompt or an unfinished paste may take the first.
+    private static let keysTimeout = Duration.seconds(12)
 
     init(_ plan: MonkeyPlan, winch: String, in scratch: Scratch) throws(SuiteFailure) {
         self.plan = plan
@@ -81,8 +85,7 @@ final class MonkeyRunner {
             for size in sizes {
                 read()
                 screen.resize(to: size)
-                knowsSizeAt = .now + Self.sizeTimeout
-                if let mayStopUntil { knowsSizeAt = max(mayStopUntil, .now + Self.sizeTimeout) }
+                sizeLimit = TimeLimit(Self.sizeTimeout).orLater(stopLimit)
                 terminal.resize(columns: size.columns, rows: size.rows)
             }
         case .signal(let number): signal(number)
@@ -115,8 +118,8 @@ final class MonkeyRunner {
 
     /// Before it stops, the program waits until the terminal has taken what it had drawn, and hears of no size meanwhile.
     private func noteStop() {
-        mayStopUntil = .now + Self.stopTimeout
-        if knowsSizeAt != nil { knowsSizeAt = mayStopUntil }
+        stopLimit = TimeLimit(Self.stopTimeout)
+        if sizeLimit != nil { sizeLimit = stopLimit }
     }
 
     // MARK: - Reading
@@ -127,9 +130,9 @@ final class MonkeyRunner {
             if bytes.isEmpty { break }
             screen.feed(bytes)
         }
-        if let instant = knowsSizeAt, instant < .now {
+        if sizeLimit?.isOver() ?? false {
             screen.knowsSize()
-            knowsSizeAt = nil
+            sizeLimit = nil
         }
     }
 
@@ -186,14 +189,15 @@ final class MonkeyRunner {
             signal(SIGCONT)
             pump(milliseconds: 30)
         }
-        for _ in 0..<Int(Self.timeout) {
+        var limit = TimeLimit(Self.timeout)
+        while !limit.isOver() {
             // Repeated, since the program may have been stopped again meanwhile.
             process.continueInForeground()
             if pump(until: .now + .seconds(1), { !process.isStopped }) { return }
             wasContinuedBySignal = true
             process.continueGroup()
         }
-        fault("it stays stopped")
+        fault("it stays stopped for \(limit.words)")
     }
 
     // MARK: - The end
@@ -213,7 +217,9 @@ final class MonkeyRunner {
             // A shell passes it on to its jobs, which this one does not; the plain output does not read the terminal.
             if plan.hasShell, plan.isPlain { signal(SIGHUP) }
         }
-        waitForEnd(seconds: Self.timeout)
+        var limit = TimeLimit(Self.timeout)
+        while !waitForEnd(seconds: 1), !limit.isOver() {}
+        endLimit = limit
         if case .keys = plan.ending, !plan.isPlain, !isOver { fault("q and y do not end it") }
     }
 
@@ -232,7 +238,8 @@ final class MonkeyRunner {
     /// A prompt, a panel or an unfinished paste may be open: its end marker ends a paste, Escape closes each of the
     /// others.
     private func leaveByKeys() {
-        for _ in 0..<8 {
+        var limit = TimeLimit(Self.keysTimeout)
+        while !limit.isOver() {
             press(["\u{1B}[201~", "\u{1B}", "\u{1B}", "\u{1B}", "q", "y"], pause: 70)
             if waitForEnd(seconds: 1.2) { return }
         }
@@ -248,7 +255,9 @@ final class MonkeyRunner {
     }
 
     private func judge() {
-        guard let ending = process.ending else { return fault("it does not end; \(process.others)") }
+        guard let ending = process.ending else {
+            return fault("it does not end in \(endLimit?.words ?? "time"): \(process.others)")
+        }
         count("ended with \(ending)")
         if ending >= 0 {
             if !MonkeySession.codes.contains(ending) { fault("exit code \(ending)") }
@@ -256,8 +265,10 @@ final class MonkeyRunner {
             fault("ended by signal \(-ending)")
         }
         terminal.forgetKeys()
-        let isAlone = pump(until: .now + .seconds(Self.timeout)) { process.others.isEmpty }
-        if !isAlone { fault("left running: \(process.others)") }
+        var limit = TimeLimit(Self.timeout)
+        var isAlone = false
+        while !isAlone, !limit.isOver() { isAlone = pump(until: .now + .seconds(1)) { process.others.isEmpty } }
+        if !isAlone { fault("left running after \(limit.words): \(process.others)") }
         pump(milliseconds: 5)
         if !isHungUp { judgeTerminal("at the end") }
     }
