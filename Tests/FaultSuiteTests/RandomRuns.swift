@@ -1,3 +1,4 @@
+import Testing
 import WinchModel
 
 /// What one run did.
@@ -14,10 +15,8 @@ struct RunReport: Sendable {
 struct RandomRuns: Sendable {
     private(set) var count = 0
     private(set) var counts: [String: Int] = [:]
-    /// What was wrong in failed runs, each with its seed.
-    private(set) var failures: [String] = []
 
-    /// Runs `body` so many times, several at a time; run `n` has the seed `seed + n`.
+    /// Runs `body` so many times, several at a time; run `n` has the seed `seed + n`. A run with faults is an issue of the test.
     static func of(
         _ count: Int, jobs: Int, from seed: UInt64,
         _ body: @escaping @Sendable (UInt64) async throws -> RunReport
@@ -42,7 +41,8 @@ struct RandomRuns: Sendable {
                 runs.counts.merge(report.counts, uniquingKeysWith: +)
                 if !report.faults.isEmpty {
                     let lines = report.faults.map { "✘ " + $0 } + report.log
-                    runs.failures.append("seed \(own):\n  " + lines.joined(separator: "\n  "))
+                    // Told at once: many runs take hours.
+                    Issue.record("seed \(own):\n  \(lines.joined(separator: "\n  "))")
                 }
                 add()
             }

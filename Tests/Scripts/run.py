@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import queue
+import random
 import re
 import signal
 import subprocess
@@ -36,8 +37,9 @@ def group_of(test):
 
 
 class Runner:
-    def __init__(self, patience):
+    def __init__(self, patience, tells_at_once=False):
         self.patience = patience
+        self.tells_at_once = tells_at_once
         self.lock = threading.Lock()
         self.seconds = {}
         self.failures = {}
@@ -84,10 +86,7 @@ class Runner:
             process = subprocess.Popen(
                 self.command(*arguments), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                 start_new_session=True)
-            try:
-                code = process.wait(self.patience)
-            except subprocess.TimeoutExpired:
-                code = None
+            code = self.wait(process, stream)
             end_session(process.pid)
             process.wait()
             ended, running, is_whole = self.take(stream)
@@ -98,6 +97,33 @@ class Runner:
             why = f"hung for {self.patience} s" if code is None else f"the process crashed ({code})"
             culprit = running[0] if running else "a process with the filters " + " ".join(filters)[:200]
             return ended, culprit, f"{why}:\n{tail}"
+
+    def wait(self, process, stream):
+        """Returns the exit code, or None for a process that hangs."""
+        end = time.monotonic() + self.patience
+        told = 0
+        while time.monotonic() < end:
+            try:
+                return process.wait(min(1, max(0, end - time.monotonic())))
+            except subprocess.TimeoutExpired:
+                if self.tells_at_once:
+                    told = self.tell(stream, told)
+        return None
+
+    def tell(self, stream, start):
+        """Prints what has failed since the stream had `start` bytes, and returns how many it has now."""
+        if not os.path.exists(stream):
+            return start
+        with open(stream, "rb") as file:
+            file.seek(start)
+            lines = file.read()
+        # The last line may be half written.
+        lines = lines[: lines.rfind(b"\n") + 1]
+        for line in lines.splitlines():
+            words = issue(json.loads(line))
+            if words is not None:
+                print(words, flush=True)
+        return start + len(lines)
 
     def take(self, stream):
         started, ended, is_whole = {}, set(), False
@@ -121,13 +147,9 @@ class Runner:
                     self.skipped[test] = reason
                 ended.add(test)
             elif kind == "issueRecorded":
-                issue = load.get("issue", {})
-                if issue.get("isKnown") or issue.get("isFailure") is False:
-                    continue
-                place = (issue.get("sourceLocation") or {})
-                where = f"{place.get('fileID', '?')}:{place.get('line', '?')}: "
-                words = "\n".join(m["text"] for m in load.get("messages", []))
-                self.fail(test, where + words[:1500])
+                words = issue(record)
+                if words is not None:
+                    self.fail(test, words)
             elif test in functions and kind == "testStarted":
                 started[test] = load["instant"]["absolute"]
             elif test in functions and kind == "testEnded":
@@ -135,6 +157,17 @@ class Runner:
                 with self.lock:
                     self.seconds[test] = load["instant"]["absolute"] - started.get(test, load["instant"]["absolute"])
         return ended, [test for test in started if test not in ended], is_whole
+
+
+def issue(record):
+    """What a record of the stream says has failed, or None."""
+    load = record["payload"]
+    found = load.get("issue", {})
+    if load.get("kind") != "issueRecorded" or found.get("isKnown") or found.get("isFailure") is False:
+        return None
+    place = found.get("sourceLocation") or {}
+    where = f"{place.get('fileID', '?')}:{place.get('line', '?')}: "
+    return where + "\n".join(m["text"] for m in load.get("messages", []))[:1500]
 
 
 def end_session(session):
@@ -265,11 +298,15 @@ def main():
     parser.add_argument("--patience", type=int, default=420, help="seconds after which a process hangs")
     options = parser.parse_args()
     os.environ["NO_COLOR"] = "1"
+    # make passes it on empty where no seed is given. What fails with one must not pass with another when it runs once more.
+    if os.environ.get("WINCH_SEED") == "":
+        os.environ["WINCH_SEED"] = str(random.randint(1, 999_999))
     # A shell's job in the background ignores the first two, that of nohup the third, and so would all that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    runner = Runner(options.patience)
+    # A test that is run for hours names a failure when it happens.
+    runner = Runner(options.patience, tells_at_once=options.match is not None)
     began = time.monotonic()
     tests = runner.list()
     if options.steady:
