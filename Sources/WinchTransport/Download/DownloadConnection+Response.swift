@@ -12,6 +12,7 @@ extension DownloadConnection: ResponseReceiver {
     }
 
     func takeHead() -> Bool {
+        willFollowRedirect()
         if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
         noteMirrors()
         return judge()
@@ -95,7 +96,7 @@ extension DownloadConnection {
     func openWithoutHead() -> Bool {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
         let total = rest >= 0 ? (asked.range?.start ?? 0) + rest : nil
-        noteConnection()
+        reportConnection()
         if let reason = asked.ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
         do throws(TransferFailure) {
             try checkSize(total)

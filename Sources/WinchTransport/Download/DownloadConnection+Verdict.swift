@@ -15,7 +15,7 @@ extension DownloadConnection {
         case 300...399: return passRedirect()
         default: break
         }
-        noteConnection()
+        reportConnection()
         if let file = asked.completeFile, leave(file) { return head.status == 304 }
         do throws(TransferFailure) {
             guard !download.isPartOfOtherQuery || settleOtherQuery() else {

@@ -223,14 +223,6 @@ extension DownloadConnection {
     }
 }
 
-extension DownloadConnection {
-    /// Reports the facts of the connection, once the head of the answer has come.
-    func noteConnection() {
-        guard let easy else { return }
-        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
-    }
-}
-
 /// What tells that a body ended where the server meant it to end.
 enum EndProof: Equatable {
     /// Its length, its chunks or the size of the file. Without TLS there may be nothing but the end of the connection, which is

@@ -33,7 +33,7 @@ struct DownloadRequest {
     private var hops = 0
     /// Where the last redirect led, without a login; for messages.
     var lastLocation: String?
-    private var needsFreshConnection = false
+    var needsFreshConnection = false
     private var hasStartedOver = false
     /// Only the kept bytes tell whether the server has the same file.
     private var isComparing = false
@@ -151,13 +151,6 @@ extension DownloadRequest {
         guard !isComparing else { return false }
         isComparing = true
         returnToAddress()
-        return true
-    }
-
-    /// - Returns: false when the last request was made on a new connection already.
-    mutating func demandFreshConnection() -> Bool {
-        guard !needsFreshConnection else { return false }
-        needsFreshConnection = true
         return true
     }
 

@@ -5,29 +5,14 @@ import WinchModel
 
 /// A connection that brings bytes of a file: the first of an attempt, which opens the part, or one that brings a range of it.
 /// Used on the loop's thread only.
-protocol FileConnection: ResponseReceiver {
-    var request: ConnectionRequest { get }
+protocol FileConnection: TransferConnection where Ending == FileConnectionEnding {
     /// The file that it brings bytes of; connections of one transfer share it.
     var download: Download { get }
-    var outbox: Outbox { get }
-    var easy: EasyHandle? { get set }
     var asked: DownloadRequest { get set }
-    var reader: HeadReader { get set }
-    var speed: SpeedWatch { get set }
     /// Bytes of the file before this position have come over this connection, or were on disk.
     var position: Int64 { get }
 
-    /// The body that belongs to the file has begun: only trailers come from now on.
-    var hasBody: Bool { get }
-
-    /// The head is complete.
-    ///
-    /// - Returns: false ends the request.
-    func takeHead() -> Bool
-    /// The server sends more header lines than any correct one does. The request ends.
-    func refuseHead()
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding
-    func again() -> FileConnectionEnding
     /// Ten times a second: puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
     /// - Returns: why the connection ends.
@@ -65,20 +50,17 @@ enum FileConnectionEnding {
 }
 
 extension FileConnection {
-    var id: ConnectionID { request.connection }
-    var transfer: TransferID? { request.transfer }
-    var settings: TransferSettings { request.settings.value }
-    // Read in place: it is too large to be copied for each of its fields.
-    var head: ResponseHead {
-        @inline(__always) _read { yield reader.head }
-    }
     var ssh: SSHAccess? { asked.ssh }
+    var needsFreshConnection: Bool {
+        get { asked.needsFreshConnection }
+        set { asked.needsFreshConnection = newValue }
+    }
 
     /// Bytes that come may wait in the socket for some milliseconds. Those of SFTP may not: there the next request for bytes is
     /// sent when they are read.
     var bytesMayWait: Bool { hasBody && ssh == nil && speed.mayGather }
 
-    func report(_ event: TransportEvent) { outbox.report(id, event) }
+    func failed(_ failure: TransferFailure) -> FileConnectionEnding { .failed(failure) }
 
     /// The last byte has come of those that the server named.
     func noteExcess() { if download.excess == .notSeen, easy?.hasMoreToRead == true { download.excess = .seen } }
@@ -104,42 +86,12 @@ extension FileConnection {
         return .status(status, of: request.url, sent, offers: head.foreignLogins)
     }
 
-    func url(of easy: EasyHandle) -> TransferURL {
-        easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
-    }
-
     func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
-        let url = url(of: easy)
-        return CurlFailure(
-            code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostAndPort, scheme: url.scheme,
-            path: asked.remotePath,
-            proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            location: head.location ?? asked.lastLocation, user: settings.recordedUserName(at: request.url),
-            isLoginTyped: settings.isLoginTyped ?? false,
-            reply: reader.refusal, isRequested: speed.isRequested, isOpen: download.body.isOpen,
-            have: ByteCount(bytes: position), expected: download.version.total.map { ByteCount(bytes: $0) }
-        ).transferFailure
-    }
-
-    /// What follows when the request did not go out: libcurl may have chosen a connection that held bytes already, and another
-    /// one is tried in the same attempt. `nil`: it went out.
-    func endRefused(_ easy: EasyHandle) -> FileConnectionEnding? {
-        guard let refusal = easy.refusal else { return nil }
-        guard refusal == .keptConnection, asked.demandFreshConnection() else {
-            return .failed(.connectionLost("the server sent bytes before the request"))
-        }
-        return again()
-    }
-
-    /// What follows when SSH did not let the request in; `nil`: it did.
-    func endLogin(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding? {
-        guard let ssh else { return nil }
-        return switch ssh.reaction(after: code, easy.words(for: code)) {
-        case .again: again()
-        case .failed(let failure): .failed(failure)
-        case .none: nil
-        }
+        var failure = curlFailure(code, of: easy)
+        failure.location = head.location ?? asked.lastLocation
+        (failure.isOpen, failure.have) = (download.body.isOpen, ByteCount(bytes: position))
+        failure.expected = download.version.total.map { ByteCount(bytes: $0) }
+        return failure.transferFailure
     }
 
     /// The failure may have its cause in this machine's network; `nil`: not this one.
@@ -154,42 +106,13 @@ extension FileConnection {
         }
     }
 
-    func willSendRequest() {
-        asked.ssh?.succeeded()
-        reader.isRequested = true
-        let isFirst = !speed.isRequested
-        speed.requestSent(at: outbox.now)
-        if isFirst { report(.requested) }
+    /// libcurl is to follow the redirect that the head names.
+    func willFollowRedirect() {
+        guard (300...399).contains(head.status), let location = head.location else { return }
+        easy?.willFollow(to: location, from: request.url)
     }
 
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
-        speed.take(head: line.count)
-        switch read(line) {
-        case .other: return true
-        case .tooMuch:
-            refuseHead()
-            return false
-        case .status(let redirect):
-            if let redirect { noteRedirect(redirect) }
-            return true
-        case .end:
-            speed.noteHead(status: head.status, at: outbox.now)
-            if (300...399).contains(head.status), let location = head.location {
-                easy?.willFollow(to: location, from: request.url)
-            }
-            return takeHead()
-        }
-    }
-
-    /// After the body begins only trailers come, and before it nothing else counts for FTP.
-    private func read(_ line: UnsafeRawBufferPointer) -> HeadReader.Line {
-        guard asked.isHTTP else {
-            return reader.read(reply: line) { settings.withoutLogin($0, at: request.url) }
-        }
-        return hasBody ? reader.read(trailer: line) : reader.read(line)
-    }
-
-    private func noteRedirect(_ status: Int) {
+    func noteRedirect(_ status: Int) {
         guard let url = easy?.effectiveURL else { return }
         let safe = (try? TransferURL(url))?.redacted ?? url
         asked.lastLocation = safe

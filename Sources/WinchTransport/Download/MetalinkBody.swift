@@ -91,8 +91,7 @@ extension DownloadConnection {
     func beginMetalink() throws(TransferFailure) -> Bool {
         guard settings.metalink != .save, request.namedParts == 0, head.status == 200, MetalinkBody.mayBeOne(head)
         else { return false }
-        let url = easy?.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
-        guard MetalinkBody.isOne(head, at: url) else { return false }
+        guard MetalinkBody.isOne(head, at: easy.map { url(of: $0) } ?? request.url) else { return false }
         guard settings.metalink == .follow else {
             throw .badResponse("this is a Metalink, and was named by another one; only one level is followed")
         }

@@ -71,6 +71,7 @@ extension SegmentConnection {
 
     /// The head is complete. Redirects and logins are libcurl's business.
     func takeHead() -> Bool {
+        willFollowRedirect()
         switch head.status {
         case 100...199, 401, 407: return true
         case 300...399 where head.location?.isEmpty == false:

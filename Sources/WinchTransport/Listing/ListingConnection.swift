@@ -5,7 +5,7 @@ import WinchModel
 
 /// One attempt at listing a folder: the requests of its dialogue, and the transfers that their answers name. Used on the loop's
 /// thread only.
-final class ListingConnection {
+final class ListingConnection: TransferConnection {
     let request: ConnectionRequest
     let outbox: Outbox
     var easy: EasyHandle?
@@ -21,8 +21,8 @@ final class ListingConnection {
     /// Of the first request: a redirect leads to another.
     private var firstPage: TransferURL?
     private var login = EasyRequest.Login.usual
-    private var needsFreshConnection = false
-    private var reader = HeadReader()
+    var needsFreshConnection = false
+    var reader = HeadReader()
     /// Of a web server's refusal.
     private var refusal = AnswerBody()
 
@@ -84,12 +84,6 @@ final class ListingConnection {
         }
     }
 
-    var id: ConnectionID { request.connection }
-    var head: ResponseHead { reader.head }
-    private var isHTTP: Bool { request.url.scheme.isHTTP }
-
-    func report(_ event: TransportEvent) { outbox.report(id, event) }
-
     /// - Returns: the first request.
     func begin() -> Ending { next(after: nil) }
 
@@ -118,7 +112,9 @@ final class ListingConnection {
         }
     }
 
-    private func again() -> Ending {
+    func failed(_ failure: TransferFailure) -> Ending { .failed(failure) }
+
+    func again() -> Ending {
         guard let asked else { return .failed(.other("no request")) }
         reader = HeadReader()
         refusal = AnswerBody()
@@ -151,21 +147,8 @@ final class ListingConnection {
 
 extension ListingConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
-        if let refusal = easy.refusal {
-            guard refusal == .keptConnection, !needsFreshConnection else {
-                return .failed(.connectionLost("the server sent bytes before the request"))
-            }
-            needsFreshConnection = true
-            return again()
-        }
-        if let ssh {
-            switch ssh.reaction(after: code, easy.words(for: code)) {
-            case .again: return again()
-            case .failed(let failure): return .failed(failure)
-            case .none: break
-            }
-        }
-        if head.status == 401, head.offersDigest, let next = login.digest(request.settings.value, at: request.url) {
+        if let ending = endRefused(easy) ?? endLogin(code, easy) { return ending }
+        if head.status == 401, head.offersDigest, let next = login.digest(settings, at: request.url) {
             login = next
             return again()
         }
@@ -237,54 +220,25 @@ extension ListingConnection {
 
     private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
         if let busyReply = reader.busyReply { return .serverBusy(reply: busyReply) }
-        let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
-        let settings = request.settings.value
-        return CurlFailure(
-            code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostAndPort, scheme: url.scheme,
-            path: PercentCoding.decoded(request.url.pathText), proxy: settings.proxy,
-            connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            user: settings.recordedUserName(at: request.url), isLoginTyped: settings.isLoginTyped ?? false,
-            reply: reader.refusal, isRequested: speed.isRequested, isOpen: size.now > 0,
-            have: ByteCount(bytes: Int64(size.now)), expected: head.bodyLength.map { ByteCount(bytes: $0) }
-        ).transferFailure
+        var failure = curlFailure(code, of: easy)
+        (failure.isOpen, failure.have) = (size.now > 0, ByteCount(bytes: Int64(size.now)))
+        failure.expected = head.bodyLength.map { ByteCount(bytes: $0) }
+        return failure.transferFailure
     }
 
     private func noteConnection() {
-        guard !isConnected, let easy else { return }
+        guard !isConnected, easy != nil else { return }
         isConnected = true
-        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
+        reportConnection()
     }
 }
 
-extension ListingConnection: ResponseReceiver {
-    var transfer: TransferID? { request.transfer }
+extension ListingConnection {
+    func refuseHead() { if isHTTP { fault = .badResponse("response headers are too long") } }
 
-    func willSendRequest() {
-        ssh?.succeeded()
-        reader.isRequested = true
-        let isFirst = !speed.isRequested
-        speed.requestSent(at: outbox.now)
-        if isFirst { report(.requested) }
-    }
-
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
-        speed.take(head: line.count)
-        guard isHTTP else {
-            let reply = reader.read(reply: line) { request.settings.value.withoutLogin($0, at: request.url) }
-            if case .tooMuch = reply { return false }
-            return true
-        }
-        switch reader.read(line) {
-        case .tooMuch:
-            fault = .badResponse("response headers are too long")
-            return false
-        case .end:
-            speed.noteHead(status: head.status, at: outbox.now)
-            if head.status >= 200, head.status != 401, !(300...399).contains(head.status) { noteConnection() }
-            return true
-        case .other, .status: return true
-        }
+    func takeHead() -> Bool {
+        if head.status >= 200, head.status != 401, !(300...399).contains(head.status) { noteConnection() }
+        return true
     }
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {

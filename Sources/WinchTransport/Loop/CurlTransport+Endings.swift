@@ -8,8 +8,7 @@ extension CurlTransport {
         switch ending {
         case .again(let request):
             do throws(TransferFailure) {
-                try easy.prepare(request, for: connection)
-                guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
+                try ask(request, for: connection)
             } catch {
                 fail(connection, error)
                 giveBack(easy)

@@ -42,12 +42,7 @@ extension CurlTransport {
         switch ending {
         case .again(let request):
             do throws(TransferFailure) {
-                if let easy = listing.easy {
-                    try easy.prepare(request, for: listing)
-                    guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
-                } else {
-                    listing.easy = try begin(request, for: listing, at: listing.request.url.server)
-                }
+                try ask(request, for: listing)
             } catch {
                 fail(listing, error)
             }

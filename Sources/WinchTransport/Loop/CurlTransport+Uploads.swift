@@ -29,12 +29,7 @@ extension CurlTransport {
         switch ending {
         case .again(let request):
             do throws(TransferFailure) {
-                if let easy = upload.easy {
-                    try easy.prepare(request, for: upload)
-                    guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
-                } else {
-                    upload.easy = try begin(request, for: upload, at: upload.request.url.server)
-                }
+                try ask(request, for: upload)
             } catch {
                 fail(upload, error, kept: upload.kept)
             }

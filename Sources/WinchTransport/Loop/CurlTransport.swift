@@ -194,20 +194,17 @@ extension CurlTransport {
     /// - Returns: when the next one may go on; `nil`: none is held.
     private func release() -> Moment? {
         var next: Moment?
-        for (connection, easy) in handles.connections.values where connection.speed.isHeld {
-            easy.boundReceiveBuffer(to: connection.speed.limit)
+        func resume(_ connection: some TransferConnection) {
             // libcurl hands on the bytes that it holds within this call; they may have to wait again.
-            if connection.speed.release(at: outbox.now) { easy.release() }
+            if connection.speed.release(at: outbox.now) { connection.easy?.release() }
             if let due = connection.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
-        for upload in handles.uploads.values where upload.speed.isHeld {
-            if upload.speed.release(at: outbox.now) { upload.easy?.release() }
-            if let due = upload.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
+        for (connection, easy) in handles.connections.values where connection.speed.isHeld {
+            easy.boundReceiveBuffer(to: connection.speed.limit)
+            resume(connection)
         }
-        for listing in handles.listings.values where listing.speed.isHeld {
-            if listing.speed.release(at: outbox.now) { listing.easy?.release() }
-            if let due = listing.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
-        }
+        for upload in handles.uploads.values where upload.speed.isHeld { resume(upload) }
+        for listing in handles.listings.values where listing.speed.isHeld { resume(listing) }
         return next
     }
 
@@ -253,6 +250,16 @@ extension CurlTransport {
         easy.setCookies(receiver.transfer.map { shared.cookies.cookies(of: $0) } ?? [])
         guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         return easy
+    }
+
+    /// Makes the next request of a connection, on its handle if it has one.
+    func ask(_ request: EasyRequest, for connection: some TransferConnection) throws(TransferFailure) {
+        guard let easy = connection.easy else {
+            connection.easy = try begin(request, for: connection, at: connection.request.url.server)
+            return
+        }
+        try easy.prepare(request, for: connection)
+        guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
     }
 
     /// The next requests of the transfer send the cookies that this one was given.

@@ -3,9 +3,7 @@ import WinchHTTP
 import WinchModel
 
 /// What libcurl asks and tells while a request of an upload is under way.
-extension UploadConnection: ResponseReceiver {
-    var transfer: TransferID? { request.transfer }
-
+extension UploadConnection {
     func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
         guard let range = asked?.body, failure == nil else { return .refused }
         guard !mayBeSentInVain else {
@@ -66,36 +64,16 @@ extension UploadConnection: ResponseReceiver {
         return true
     }
 
-    func willSendRequest() {
-        ssh?.succeeded()
-        reader.isRequested = true
-        let isFirst = !speed.isRequested
-        speed.requestSent(at: outbox.now)
-        if isFirst { report(.requested) }
-    }
+    func refuseHead() { if isHTTP { failure = .badResponse("response headers are too long") } }
 
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
-        speed.take(head: line.count)
-        guard isHTTP else {
-            let reply = reader.read(reply: line) { request.settings.value.withoutLogin($0, at: request.url) }
-            if case .tooMuch = reply { return false }
-            return true
+    func takeHead() -> Bool {
+        if head.status == 401 { isChallenged = true }
+        if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
+        if head.status >= 200 {
+            if head.status != 401 { reportConnection() }
+            easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)
         }
-        switch reader.read(line) {
-        case .tooMuch:
-            failure = .badResponse("response headers are too long")
-            return false
-        case .end:
-            speed.noteHead(status: head.status, at: outbox.now)
-            if head.status == 401 { isChallenged = true }
-            if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
-            if head.status >= 200 {
-                if head.status != 401 { noteConnection() }
-                easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)
-            }
-            return true
-        case .other, .status: return true
-        }
+        return true
     }
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
@@ -111,11 +89,6 @@ extension UploadConnection: ResponseReceiver {
             status: head.status, location: location,
             text: String(decoding: answerBody.bytes.prefix(ServerReply.longest), as: UTF8.self),
             isCut: answerBody.isCut)
-    }
-
-    private func noteConnection() {
-        guard let easy else { return }
-        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
     }
 }
 

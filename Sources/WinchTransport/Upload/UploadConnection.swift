@@ -4,7 +4,7 @@ import WinchModel
 
 /// One attempt at an upload: the source, the requests of its dialogue, and what the server has of it. Used on the loop's
 /// thread only.
-final class UploadConnection {
+final class UploadConnection: TransferConnection {
     let request: ConnectionRequest
     let order: UploadOrder
     let outbox: Outbox
@@ -27,7 +27,7 @@ final class UploadConnection {
     private var begunAt: Moment
     /// What the server asked for holds for the requests that follow: a body that is refused for its login was sent in vain.
     private var login = EasyRequest.Login.usual
-    private var needsFreshConnection = false
+    var needsFreshConnection = false
     var answerBody = AnswerBody()
     /// The position in the source up to which bytes were given to libcurl.
     var given: Int64 = 0
@@ -64,8 +64,6 @@ final class UploadConnection {
             target = access.target.url
         }
     }
-
-    var id: ConnectionID { request.connection }
 
     /// What the dialogue waits for; the handle is not needed meanwhile.
     enum Pause {
@@ -209,8 +207,6 @@ final class UploadConnection {
         }
     }
 
-    func report(_ event: TransportEvent) { outbox.report(id, event) }
-
     func point(have: ByteCount) -> ResumePoint {
         ResumePoint(
             upload: place ?? UploadPlace(name: "", source: source.version), have: have,
@@ -232,7 +228,9 @@ final class UploadConnection {
 // MARK: - Requests
 
 extension UploadConnection {
-    private func again() -> Ending {
+    func failed(_ failure: TransferFailure) -> Ending { .failed(failure, kept: kept) }
+
+    func again() -> Ending {
         guard let asked else { return .failed(.other("no request"), kept: kept) }
         begunAt = outbox.now
         reader = HeadReader()
@@ -271,23 +269,11 @@ extension UploadConnection {
 
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         noteSent(sentPosition(easy))
-        if let refusal = easy.refusal {
-            guard refusal == .keptConnection, !needsFreshConnection else {
-                return .failed(.connectionLost("the server sent bytes before the request"), kept: kept)
-            }
-            needsFreshConnection = true
-            return again()
-        }
+        if let ending = endRefused(easy) { return ending }
         if mustKeepStream { return spool() }
-        if let failure { return .failed(failure, kept: kept) }
-        if let ssh {
-            switch ssh.reaction(after: code, easy.words(for: code)) {
-            case .again: return again()
-            case .failed(let failure): return .failed(failure, kept: kept)
-            case .none: break
-            }
-        }
-        if head.status == 401, head.offersDigest, let next = login.digest(request.settings.value, at: request.url) {
+        if let failure { return failed(failure) }
+        if let ending = endLogin(code, easy) { return ending }
+        if head.status == 401, head.offersDigest, let next = login.digest(settings, at: request.url) {
             login = next
             return again()
         }
@@ -317,9 +303,6 @@ extension UploadConnection {
         return answer
     }
 
-    var isHTTP: Bool { request.url.scheme.isHTTP }
-    var head: ResponseHead { reader.head }
-
     /// An interim status is no part of the failure, as it is of a download's: 100 only asks for the body, and a connection that
     /// ends afterwards is lost.
     private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
@@ -327,15 +310,8 @@ extension UploadConnection {
         if code == .ssh, let ssh, asked?.body == nil || ssh.isCut(easy.words(for: code)) {
             return .connectionLost(easy.words(for: code))
         }
-        let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
-        let settings = request.settings.value
-        return CurlFailure(
-            code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostAndPort, scheme: url.scheme,
-            path: PercentCoding.decoded(url.pathText), proxy: settings.proxy, connectTimeout: settings.connectTimeout,
-            maxRedirects: settings.maxRedirects, user: settings.recordedUserName(at: request.url),
-            isLoginTyped: settings.isLoginTyped ?? false,
-            reply: reader.refusal, isRequested: speed.isRequested
-        ).transferFailure
+        var failure = curlFailure(code, of: easy)
+        failure.path = PercentCoding.decoded(url(of: easy).pathText)
+        return failure.transferFailure
     }
 }
