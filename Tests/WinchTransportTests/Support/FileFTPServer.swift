@@ -32,27 +32,12 @@ final class FileFTPServer: Sendable {
     /// - Parameter sizes: that the server names, one after the other; the last one repeats. Empty: that of the content.
     init(_ content: [UInt8], _ ends: [End], naming sizes: [Int] = []) throws {
         let own = try LoopbackListener()
-        let listener = own.socket
-        self.listener = listener
+        listener = own.socket
         self.ends = Mutex(ends)
         self.sizes = Mutex(sizes.isEmpty ? [content.count] : sizes)
         canResume = sizes.count > 1
         url = "ftp://127.0.0.1:\(own.port)/f"
-        Thread.detachNewThread { [weak self] in
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else {
-                    close(listener)
-                    return
-                }
-                let server = self
-                // The client may leave a connection open whose reply has not come.
-                Thread.detachNewThread {
-                    server?.serve(client, content)
-                    close(client)
-                }
-            }
-        }
+        own.serve { [weak self] in self?.serve($0, content) }
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }

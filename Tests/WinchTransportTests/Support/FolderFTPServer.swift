@@ -10,22 +10,9 @@ final class FolderFTPServer: Sendable {
     /// - Parameter replies: what the commands MLSD and LIST bring; a text without a line end is the refusal of the command.
     init(_ replies: [String: String]) throws {
         let own = try LoopbackListener()
-        let listener = own.socket
-        self.listener = listener
+        listener = own.socket
         url = "ftp://127.0.0.1:\(own.port)/pub/"
-        Thread.detachNewThread {
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else {
-                    close(listener)
-                    return
-                }
-                Thread.detachNewThread {
-                    Self.serve(client, replies)
-                    close(client)
-                }
-            }
-        }
+        own.serve { Self.serve($0, replies) }
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }

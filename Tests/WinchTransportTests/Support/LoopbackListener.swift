@@ -27,4 +27,24 @@ struct LoopbackListener {
         guard isOpen else { throw POSIXError(.EADDRNOTAVAIL) }
         port = UInt16(bigEndian: address.sin_port)
     }
+
+    /// Serves each connection on a thread of its own, until the socket is shut down.
+    func serve(_ serve: @escaping @Sendable (_ client: Int32) -> Void) {
+        let listener = socket
+        Thread.detachNewThread {
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else {
+                    // Closed here: another server may get its number at once, and this thread must not accept for it.
+                    close(listener)
+                    return
+                }
+                // The client may leave a connection open whose reply has not come.
+                Thread.detachNewThread {
+                    serve(client)
+                    close(client)
+                }
+            }
+        }
+    }
 }

@@ -14,23 +14,9 @@ final class ScriptedWebServer: Sendable {
     ///   - heldOpen: the connection is closed by the client after this answer.
     init(_ answers: [String: String], heldOpen: String? = nil) throws {
         let own = try LoopbackListener()
-        let listener = own.socket
-        self.listener = listener
+        listener = own.socket
         origin = "http://127.0.0.1:\(own.port)"
-        Thread.detachNewThread { [weak self] in
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else {
-                    close(listener)
-                    return
-                }
-                let server = self
-                Thread.detachNewThread {
-                    server?.serve(client, answers, heldOpen)
-                    close(client)
-                }
-            }
-        }
+        own.serve { [weak self] in self?.serve($0, answers, heldOpen) }
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
