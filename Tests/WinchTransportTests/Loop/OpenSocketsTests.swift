@@ -6,9 +6,13 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `The list of open sockets` {
-    /// Two ends of one connection.
-    private func pair() throws -> (near: Int32, far: Int32, ports: (local: Int32, remote: Int32)) {
+/// A connection that is in the list, and its other end. Both are closed with it.
+private final class ListedConnection {
+    let sockets = OpenSockets()
+    let near, far: Int32
+    private let ports: (local: Int32, remote: Int32)
+
+    init() throws {
         let own = try LoopbackListener()
         defer { close(own.socket) }
         let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -22,22 +26,34 @@ import Testing
                 connect(near, address, length) == 0 && getsockname(near, address, &length) == 0
             }
         }
+        (self.near, far) = (near, accept(own.socket, nil, nil))
+        ports = (Int32(UInt16(bigEndian: address.sin_port)), Int32(own.port))
         try require(isConnected)
-        return (near, accept(own.socket, nil, nil), (Int32(UInt16(bigEndian: address.sin_port)), Int32(own.port)))
-    }
-
-    @Test func `distinguishes new connections from used ones, and those with pending bytes`() throws {
-        let sockets = OpenSockets()
-        let (near, far, ports) = try pair()
-        defer { close(far) }
         let listener = sockets.listener.pointee
         listener.opened(listener.context, near)
+    }
+
+    deinit {
+        close(far)
+        close(near)
+    }
+
+    /// - Parameter remote: the port at the other end; `nil`: the right one.
+    func beginRequest(remote: Int32? = nil) -> OpenSockets.Standing? {
+        sockets.beginRequest(local: ports.local, remote: remote ?? ports.remote, to: "a")
+    }
+}
+
+@Suite struct `The list of open sockets` {
+    @Test func `distinguishes new connections from used ones, and those with pending bytes`() throws {
+        let connection = try ListedConnection()
+        let (near, far) = (connection.near, connection.far)
         func standing() -> (isFresh: Bool, isReadable: Bool)? {
-            sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a").map { ($0.isFresh, $0.isReadable) }
+            connection.beginRequest().map { ($0.isFresh, $0.isReadable) }
         }
         try expect(require(standing()) == (true, false))
         try expect(require(standing()) == (false, false))
-        expectNil(sockets.beginRequest(local: ports.local, remote: 1, to: "a"))
+        expectNil(connection.beginRequest(remote: 1))
         send(far, "x", 1, 0)
         var waiter = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
         expectEqual(poll(&waiter, 1, 10_000), 1)
@@ -49,8 +65,8 @@ import Testing
         shutdown(far, Int32(SHUT_WR))
         expectEqual(poll(&waiter, 1, 10_000), 1)
         expectEqual(standing()?.isReadable, true)
+        let listener = connection.sockets.listener.pointee
         listener.closed(listener.context, near)
-        close(near)
         expectNil(standing())
     }
 
@@ -66,15 +82,8 @@ import Testing
     func `lets a request out only where no bytes could be taken for its answer`(
         encryption: winch_encryption, isFTP: Bool, expected: [Bool]
     ) throws {
-        let sockets = OpenSockets()
-        let (near, far, ports) = try pair()
-        defer {
-            close(far)
-            close(near)
-        }
-        let listener = sockets.listener.pointee
-        listener.opened(listener.context, near)
-        var standing = try require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a"))
+        let connection = try ListedConnection()
+        var standing = try require(connection.beginRequest())
         for (index, mayTake) in expected.enumerated() {
             (standing.isFresh, standing.isReadable) = (index < 2, index % 2 == 1)
             expectEqual(standing.mayTakeRequest(over: encryption, isFTP: isFTP), mayTake)
@@ -84,53 +93,39 @@ import Testing
     /// The size of a buffer that a limit does not bound is the system's.
     @Test(arguments: [(20_000.0, 65_536), (100_000.0, 100_000), (1e6, nil)] as [(Double, Int32?)])
     func `bounds a receive buffer for a limit until the next request`(perSecond: Double, size: Int32?) throws {
-        let sockets = OpenSockets()
-        let (near, far, ports) = try pair()
-        defer {
-            close(far)
-            close(near)
-        }
-        let listener = sockets.listener.pointee
-        listener.opened(listener.context, near)
+        let connection = try ListedConnection()
         func option(_ name: Int32) -> Int32 {
             var (value, length): (Int32, socklen_t) = (-1, socklen_t(MemoryLayout<Int32>.size))
-            getsockopt(near, SOL_SOCKET, name, &value, &length)
+            getsockopt(connection.near, SOL_SOCKET, name, &value, &length)
             return value
         }
         // SO_BUF_LOCK: 2 when the system does not resize the receive buffer.
         let isLocked = { option(72) & 2 != 0 }
-        let socket = try require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
+        let socket = try require(connection.beginRequest()).socket
         expect(!isLocked())
         socket.setReceiveBuffer(for: ByteRate(perSecond: perSecond))
         expectEqual(isLocked(), (size != nil))
         // The system doubles what is set.
         if let size { expectEqual(option(SO_RCVBUF), 2 * size) }
-        _ = sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")
+        _ = connection.beginRequest()
         expect(!isLocked())
     }
 
     @Test func `closes a connection to a server only when no transfer uses it`() throws {
-        let sockets = OpenSockets()
-        let (near, far, ports) = try pair()
-        defer {
-            close(far)
-            close(near)
-        }
-        let listener = sockets.listener.pointee
-        listener.opened(listener.context, near)
+        let connection = try ListedConnection()
         func isClosed() -> Bool {
-            var waiter = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
+            var waiter = pollfd(fd: connection.far, events: Int16(POLLIN), revents: 0)
             return poll(&waiter, 1, 100) == 1
         }
-        sockets.closeKept(to: "a")
+        connection.sockets.closeKept(to: "a")
         expect(!isClosed())
-        let socket = try require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
-        sockets.closeKept(to: "a")
+        let socket = try require(connection.beginRequest()).socket
+        connection.sockets.closeKept(to: "a")
         expect(!isClosed())
         socket.users -= 1
-        sockets.closeKept(to: "b")
+        connection.sockets.closeKept(to: "b")
         expect(!isClosed())
-        sockets.closeKept(to: "a")
+        connection.sockets.closeKept(to: "a")
         expect(isClosed())
     }
 }
