@@ -10,10 +10,50 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
+    /// - Parameters:
+    ///   - folder: in which the path begins; `nil`: the current one.
+    ///   - mode: of a file that is made.
+    /// - Returns: `nil` with `errno` when it cannot be opened.
+    static func open(
+        _ path: String, in folder: Descriptor? = nil, _ flags: Int32, mode: mode_t = 0o600
+    ) -> Descriptor? {
+        let number = withExtendedLifetime(folder) {
+            openat(folder?.number ?? AT_FDCWD, path.cBytes, flags | O_CLOEXEC, mode)
+        }
+        return number >= 0 ? Descriptor(number) : nil
+    }
+
     /// `nil` with `errno` when the system does not tell it.
     var status: stat? {
         var status = stat()
         return withExtendedLifetime(self) { fstat(number, &status) } == 0 ? status : nil
+    }
+
+    /// The entry of this name in the folder, if there is one; of a link the link itself.
+    func status(of name: String) -> stat? {
+        var status = stat()
+        return withExtendedLifetime(self) { fstatat(number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW) } == 0
+            ? status : nil
+    }
+
+    /// The bytes from where it stands to its end.
+    ///
+    /// - Returns: some more than `most`, if there are more; `nil` with `errno` when they cannot be read.
+    func bytes(most: Int) -> [UInt8]? {
+        withExtendedLifetime(self) {
+            var bytes: [UInt8] = []
+            // A long list would be copied several times while the array grows.
+            if let status = self.status, status.isFile { bytes.reserveCapacity(min(Int(status.st_size), most)) }
+            var block = [UInt8](repeating: 0, count: 64 << 10)
+            while bytes.count <= most {
+                let count = read(number, &block, block.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { return nil }
+                guard count > 0 else { break }
+                bytes += block[..<count]
+            }
+            return bytes
+        }
     }
 
     /// Its last name was removed, by the user or another process.
@@ -65,6 +105,12 @@ package enum TemporaryFiles {
 
     /// The system replaces the six marks at the end.
     private static func template(in folder: String) -> [CChar] { "\(folder)/winch-XXXXXX".cBytes }
+}
+
+extension stat {
+    /// A regular file.
+    var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+    var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
 
 extension FileIdentity {

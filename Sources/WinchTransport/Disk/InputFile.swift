@@ -19,8 +19,11 @@ package enum InputFile {
     ///   - largest: in bytes; a larger file is an error, also after decompression.
     package static func read(_ path: String, largest: Int? = nil) throws(Failure) -> [UInt8] {
         let largest = largest ?? Self.largest
-        let bytes = path == "-" ? try read(STDIN_FILENO, "standard input", largest) : try open(path, largest)
-        return try inflated(bytes, path, largest)
+        guard path != "-" else {
+            let bytes = try read(Descriptor(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)), "standard input", largest)
+            return try inflated(bytes, path, largest)
+        }
+        return try inflated(try read(Descriptor.open(path, O_RDONLY), path, largest), path, largest)
     }
 
     private static func inflated(_ bytes: [UInt8], _ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
@@ -44,43 +47,21 @@ package enum InputFile {
             throw Failure(message: "standard input is the keyboard here; start winch with -i - instead")
         }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
-        let descriptor = Glibc.open(path.cBytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
+        let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        guard let status = file?.status else { throw failure(path) }
+        guard status.isFile else {
+            let kind = status.isFolder ? "a folder" : "not a regular file"
             throw Failure(message: "\(path) is \(kind); give a batch file")
         }
-        return try inflated(try read(descriptor, path, largestTyped), path, largestTyped)
+        return try inflated(try read(file, path, largestTyped), path, largestTyped)
     }
 
-    private static func open(_ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
-        let descriptor = Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        return try read(descriptor, path, largest)
-    }
-
-    private static func read(_ descriptor: Int32, _ name: String, _ largest: Int) throws(Failure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var status = stat()
-        // A long list would be copied several times while the array grows.
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            bytes.reserveCapacity(min(max(0, Int(status.st_size)), largest))
+    private static func read(_ file: Descriptor?, _ name: String, _ largest: Int) throws(Failure) -> [UInt8] {
+        guard let bytes = file?.bytes(most: largest) else { throw failure(name) }
+        guard bytes.count <= largest else {
+            throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it the right file?")
         }
-        var block = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &block, block.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(name) }
-            guard count > 0 else { return bytes }
-            bytes += block[..<count]
-            guard bytes.count <= largest else {
-                throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it the right file?")
-            }
-        }
+        return bytes
     }
 
     private static func failure(_ name: String) -> Failure {

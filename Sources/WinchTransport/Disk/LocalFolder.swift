@@ -26,19 +26,14 @@ package struct LocalFolder: Sendable {
     /// - Returns: `nil` when there is none, or it cannot be read, or one of the `named` parts is a link.
     package init?(_ path: String, named: Int) {
         let (own, parts) = TargetFolder.split(path, named: named)
-        let root = Glibc.open((own.isEmpty ? "." : own).cBytes, TargetFolder.flags)
-        guard root >= 0 else { return nil }
-        var folder = Descriptor(root)
+        guard var folder = Descriptor.open(own.isEmpty ? "." : own, TargetFolder.flags) else { return nil }
         for part in parts {
-            guard part != "..", part != "." else { return nil }
-            let next = withExtendedLifetime(folder) {
-                openat(folder.number, String(part).cBytes, TargetFolder.flags | O_NOFOLLOW)
-            }
-            guard next >= 0 else { return nil }
-            folder = Descriptor(next)
+            guard part != "..", part != ".",
+                let next = Descriptor.open(String(part), in: folder, TargetFolder.flags | O_NOFOLLOW)
+            else { return nil }
+            folder = next
         }
-        let most = withExtendedLifetime(folder) { fpathconf(folder.number, Int32(_PC_NAME_MAX)) }
-        longestName = most > 0 ? min(most, TargetName.longest) : TargetName.longest
+        longestName = TargetFolder.longestName(in: folder)
         descriptor = folder
     }
 
@@ -76,22 +71,15 @@ package struct LocalFolder: Sendable {
 
     /// The regular file of this name.
     private func file(_ name: String) -> FileIdentity? {
-        var status = stat()
-        let result = withExtendedLifetime(descriptor) {
-            fstatat(descriptor.number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW)
-        }
-        guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let status = descriptor.status(of: name), status.isFile else { return nil }
         return FileIdentity(status)
     }
 
     /// Where a finished file says that it comes from, and whether nothing was written to it since.
     private func origin(of name: String, as local: FileIdentity) -> (url: String, isUntouched: Bool)? {
-        let number = withExtendedLifetime(descriptor) {
-            openat(descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        }
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        guard let url = Attribute.origin.get(from: file) else { return nil }
+        guard let file = Descriptor.open(name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let url = Attribute.origin.get(from: file)
+        else { return nil }
         return (url, Attribute.modified.get(from: file) == "\(local.modified)")
     }
 }

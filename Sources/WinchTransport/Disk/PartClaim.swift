@@ -68,14 +68,11 @@ struct PartClaim {
 extension PartClaim {
     /// Opens a file of the user's own that has one name only and is not being written by another process. Changes nothing.
     static func open(_ name: String, in folder: TargetFolder) -> (file: Descriptor, status: stat)? {
-        let number = openat(folder.descriptor.number, name.cBytes, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            status.st_uid == geteuid()
+        guard let file = Descriptor.open(name, in: folder.descriptor, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
+            let status = file.status, status.isFile, status.st_nlink == 1, status.st_uid == geteuid()
         else { return nil }
         // File systems without locks answer otherwise than EWOULDBLOCK; there it is used unlocked.
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return nil }
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return nil }
         return (file, status)
     }
 

@@ -59,7 +59,9 @@ final class PartFile {
         let unnamed = attributes.flatMap { prepared($0, in: folder, boot) }
         for number in 0..<mostNumbers {
             let name = Self.name(of: target, number)
-            let opened = unnamed.flatMap { named($0, name, in: folder) } ?? open(new: name, in: folder)
+            let opened =
+                unnamed.flatMap { named($0, name, in: folder) }
+                ?? Descriptor.open(name, in: folder.descriptor, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
             if let opened {
                 // Another process that finds it must see that it is being written.
                 _ = flock(opened.number, LOCK_EX | LOCK_NB)
@@ -96,12 +98,6 @@ final class PartFile {
 
     private static func named(_ file: Descriptor, _ name: String, in folder: TargetFolder) -> Descriptor? {
         winch_name_unnamed(file.number, folder.descriptor.number, name.cBytes) == 0 ? file : nil
-    }
-
-    private static func open(new name: String, in folder: TargetFolder) -> Descriptor? {
-        let number = openat(
-            folder.descriptor.number, name.cBytes, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        return number >= 0 ? Descriptor(number) : nil
     }
 
     /// Opens a part of an earlier attempt. Nothing is written to it, nor cut off, before `cut` or `mark`.

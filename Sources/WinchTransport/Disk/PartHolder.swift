@@ -40,7 +40,10 @@ struct LockTable {
     /// The process that has the file locked; `nil` when the kernel does not say: it is of another machine or container.
     static func holder(of file: Descriptor) -> Int32? {
         guard let status = file.status else { return nil }
-        return LockTable(read()).holder(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+        // 4 MiB: some 60,000 locks.
+        let list = Descriptor.open("/proc/locks", O_RDONLY)?.bytes(most: 4 << 20) ?? []
+        return LockTable(String(decoding: list, as: UTF8.self)).holder(
+            device: UInt64(status.st_dev), node: UInt64(status.st_ino))
     }
 
     /// - Parameter device: as in `stat`. Some file systems (btrfs, overlay) name another device there than in the list:
@@ -68,19 +71,4 @@ struct LockTable {
     }
 
     private static func minor(_ device: UInt64) -> UInt64 { device & 0xFF | (device >> 12) & 0xFFFF_FF00 }
-
-    private static func read() -> String {
-        let number = open("/proc/locks", O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { return "" }
-        let file = Descriptor(number)
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 1 << 14)
-        while bytes.count < 1 << 22 {
-            let count = Glibc.read(file.number, &block, block.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += block[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

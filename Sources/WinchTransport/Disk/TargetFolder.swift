@@ -40,8 +40,13 @@ final class TargetFolder: Sendable {
         self.named = named
         self.below = below
         parts = Mutex(Self.partNames(in: descriptor))
-        let most = fpathconf(descriptor.number, Int32(_PC_NAME_MAX))
-        longestName = most > 0 ? min(most, TargetName.longest) : TargetName.longest
+        longestName = Self.longestName(in: descriptor)
+    }
+
+    /// In bytes, at most 255.
+    static func longestName(in folder: Descriptor) -> Int {
+        let most = withExtendedLifetime(folder) { fpathconf(folder.number, Int32(_PC_NAME_MAX)) }
+        return most > 0 ? min(most, TargetName.longest) : TargetName.longest
     }
 
     /// Names looked through at most: a folder with more is asked for each part by itself.
@@ -117,17 +122,17 @@ final class TargetFolder: Sendable {
 
     private static func openRoot(_ root: String) throws(TransferFailure) -> Descriptor {
         let path = root.isEmpty ? "." : root
-        var number = Glibc.open(path.cBytes, flags)
-        if number < 0, errno == ENOENT {
+        var opened = Descriptor.open(path, flags)
+        if opened == nil, errno == ENOENT {
             try makeAll(path)
-            number = Glibc.open(path.cBytes, flags)
+            opened = Descriptor.open(path, flags)
         }
-        guard number >= 0 else {
+        guard let folder = opened else {
             // ENOTDIR: a file is in the place of the folder, which cannot be created; else the folder cannot be used.
             throw errno == ENOTDIR
                 ? ErrnoFailure.creation(errno, of: path, in: path) : ErrnoFailure.file(errno, path: path, folder: path)
         }
-        return Descriptor(number)
+        return folder
     }
 
     /// `mkdir -p`.
@@ -152,16 +157,12 @@ final class TargetFolder: Sendable {
         guard mkdirat(parent.number, part.cBytes, 0o777) == 0 || errno == EEXIST else {
             throw ErrnoFailure.creation(errno, of: path, in: path)
         }
-        let number = openat(parent.number, part.cBytes, flags | O_NOFOLLOW)
-        guard number >= 0 else {
+        guard let folder = Descriptor.open(part, in: parent, flags | O_NOFOLLOW) else {
             let code = errno
-            var status = stat()
-            let isLink =
-                fstatat(parent.number, part.cBytes, &status, AT_SYMLINK_NOFOLLOW) == 0
-                && status.st_mode & S_IFMT == S_IFLNK
+            let isLink = parent.status(of: part).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
             throw ErrnoFailure.creation(isLink ? ELOOP : code, of: path, in: path)
         }
-        return Descriptor(number)
+        return folder
     }
 }
 
@@ -197,9 +198,9 @@ extension TargetFolder {
     /// - Returns: what `look` says of a file that is made for it; `nil` when the file system refuses its name.
     private func probe(_ name: String, _ look: (String) -> Bool) -> Bool? {
         let name = "\(name)-\(getpid())"
-        let number = openat(descriptor.number, name.cBytes, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { return errno == EINVAL || errno == EILSEQ ? nil : look(name) }
-        let file = Descriptor(number)
+        guard let file = Descriptor.open(name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW) else {
+            return errno == EINVAL || errno == EILSEQ ? nil : look(name)
+        }
         defer { withExtendedLifetime(file) { unlink(name) } }
         return look(name)
     }
@@ -207,14 +208,11 @@ extension TargetFolder {
 
 extension TargetFolder {
     /// The entry of this name, if there is one; of a link the link itself.
-    func status(of name: String) -> stat? {
-        var status = stat()
-        return fstatat(descriptor.number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
-    }
+    func status(of name: String) -> stat? { descriptor.status(of: name) }
 
     /// A folder of a file's name is not the file, which `skip` must not take it for.
     func refuseFolder(_ name: String) throws(TransferFailure) {
-        guard let status = status(of: name), status.st_mode & S_IFMT == S_IFDIR else { return }
+        guard let status = status(of: name), status.isFolder else { return }
         throw .folder(path(of: name), reason: "a folder has this name")
     }
 
@@ -229,8 +227,7 @@ extension TargetFolder {
     ///
     /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link.
     func opened(_ name: String) -> Descriptor? {
-        let number = openat(descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        return number >= 0 ? Descriptor(number) : nil
+        Descriptor.open(name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
 
     /// Removed from its parent since it was opened.

@@ -110,8 +110,7 @@ extension DownloadTarget {
     func unknownPart() -> (name: String, size: Int64)? {
         let part = PartFile.name(of: name, 0)
         guard folder.mayHold(part: part) else { return nil }
-        guard let file = folder.opened(part), let status = file.status, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size > 0,
+        guard let file = folder.opened(part), let status = file.status, status.isFile, status.st_size > 0,
             [Attribute.url, .origin, .rejected].allSatisfy({ $0.get(from: file) == nil })
         else { return nil }
         return (part, Int64(status.st_size))

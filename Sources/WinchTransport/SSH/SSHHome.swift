@@ -190,20 +190,10 @@ struct SmallFile {
 
     /// - Returns: `nil` when there is no such regular file, or one that is too large or not readable.
     init?(_ path: String) {
-        let number = open(path.cBytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest
+        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK), let status = file.status, status.isFile,
+            status.st_size <= Self.largest, let bytes = file.bytes(most: Self.largest)
         else { return nil }
-        identity = FileIdentity(status)
-        let size = Int(status.st_size)
-        bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let taken = read(file.number, buffer.baseAddress.map { $0 + count }, size - count)
-                guard taken > 0 else { break }
-                count += taken
-            }
-        }
+        (self.bytes, identity) = (bytes, FileIdentity(status))
     }
 
     /// False when the file was changed or replaced since it was read.
@@ -219,10 +209,10 @@ extension KnownHosts {
     /// - Returns: why not; `nil` when it is there now.
     fileprivate static func append(_ key: SSHHostKey, to path: String) -> String? {
         if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]).cBytes, 0o700) }
-        let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard number >= 0 else { return ErrnoFailure.words(errno) }
-        let file = Descriptor(number)
-        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
+        guard let file = Descriptor.open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK) else {
+            return ErrnoFailure.words(errno)
+        }
+        guard let status = file.status, status.isFile else { return "not a file" }
         var last = UInt8(ascii: "\n")
         if status.st_size > 0 { _ = pread(file.number, &last, 1, status.st_size - 1) }
         let line = (last == UInt8(ascii: "\n") ? "" : "\n") + Self.line(for: key) + "\n"

@@ -59,12 +59,10 @@ final class UploadBody: Sendable {
     ///
     /// - Throws: when it cannot be read, or is none.
     init(folder path: String) throws(TransferFailure) {
-        let number = Glibc.open(path.cBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else {
+        guard Descriptor.open(path, O_RDONLY | O_DIRECTORY) != nil else {
             let reason = errno == ENOTDIR ? "is neither a file nor a folder" : ErrnoFailure.words(errno)
             throw .readWrite(path, reason: reason)
         }
-        close(number)
         (contentType, source, parts, size) = ("", nil, [], 0)
     }
 
@@ -101,13 +99,11 @@ final class UploadBody: Sendable {
         // The system would open the file whose name is before it.
         guard !path.utf8.contains(0) else { throw .readWrite(path, reason: "the name has a NUL byte") }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
-        let number = Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else {
+        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
             // All links are followed here, so that too many of them are a circle.
             let reason = errno == ELOOP ? "its symbolic links lead in a circle" : ErrnoFailure.words(errno)
             throw .readWrite(path, reason: reason)
         }
-        let file = Descriptor(number)
         guard let status = file.status else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return (file, OpenedFile(status))
@@ -121,17 +117,13 @@ final class UploadBody: Sendable {
 
     /// The bytes of a file whose size is not known, for a form, which begins with its length.
     private static func readWhole(_ file: Descriptor, _ path: String) throws(TransferFailure) -> [UInt8] {
-        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
-        while true {
-            let count = withExtendedLifetime(file) { pread(file.number, &buffer, buffer.count, bytes.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= longestUnsized else {
-                throw .readWrite(path, reason: "its size is not known, and it is too large for a form")
-            }
+        guard let bytes = file.bytes(most: longestUnsized) else {
+            throw .readWrite(path, reason: ErrnoFailure.words(errno))
         }
+        guard bytes.count <= longestUnsized else {
+            throw .readWrite(path, reason: "its size is not known, and it is too large for a form")
+        }
+        return bytes
     }
 
     /// Reads bytes at a position. Before the last ones are given, all files are compared with what they were when they were
@@ -232,10 +224,8 @@ package enum UnsizedFile {
     /// - Parameter status: of the file at the path.
     package static func hasOtherSize(_ path: String, _ status: stat) -> Bool {
         guard mayHaveOtherSize(status) else { return false }
-        let number = open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { return false }
-        defer { close(number) }
-        return hasOtherSize(number, status)
+        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK) else { return false }
+        return withExtendedLifetime(file) { hasOtherSize(file.number, status) }
     }
 
     /// - Parameter status: of the open file.
@@ -253,7 +243,7 @@ package enum UnsizedFile {
     }
 
     private static func mayHaveOtherSize(_ status: stat) -> Bool {
-        guard status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard status.isFile else { return false }
         return status.st_size == 0 || status.st_blocks == 0 && status.st_size <= largestPage
     }
 
@@ -288,7 +278,7 @@ extension UploadOrder {
     package var sizeOnDisk: ByteCount? {
         guard folder == nil else { return .zero }
         var status = stat()
-        guard let file, stat(file.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard let file, stat(file.cBytes, &status) == 0, status.isFile,
             !UnsizedFile.hasOtherSize(file, status)
         else { return nil }
         return ByteCount(bytes: Int64(status.st_size))

@@ -73,7 +73,7 @@ final class UploadSource {
                 ? .notRepeatable("it was given by a program that has ended")
                 : .readWrite(name, reason: ErrnoFailure.words(errno))
         }
-        if status.st_mode & S_IFMT == S_IFREG, lseek(number, 0, SEEK_CUR) == 0,
+        if status.isFile, lseek(number, 0, SEEK_CUR) == 0,
             !UnsizedFile.hasOtherSize(number, status)
         {
             let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
