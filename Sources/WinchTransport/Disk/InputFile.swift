@@ -28,11 +28,10 @@ package enum InputFile {
 
     private static func inflated(_ bytes: [UInt8], _ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
         guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
-        do {
-            return try Gunzip.inflate(bytes, limit: largest)
-        } catch {
+        guard let inflated = Gunzip.inflate(bytes, limit: largest) else {
             throw Failure(message: "\(path): damaged gzip data, or more than \(largest >> 20) MiB of it")
         }
+        return inflated
     }
 
     /// 64 MiB, in bytes: half a million URLs.
@@ -72,26 +71,13 @@ package enum InputFile {
 /// gzip in memory, for batch files.
 ///
 /// - Source: RFC 1952.
-package enum Gunzip {
-    /// Why the data cannot be read.
-    package enum Fault: Error, Hashable, Sendable {
-        case damaged
-        /// More would come out than the limit.
-        case tooLarge(limit: Int)
-
-        package var message: String {
-            switch self {
-            case .damaged: "not gzip, or damaged"
-            case .tooLarge(let limit): "unpacks to more than \(limit) bytes"
-            }
-        }
-    }
-
+enum Gunzip {
     /// All members of the stream, one after the other.
     ///
     /// - Parameter limit: of the result, in bytes: a few kilobytes can unpack to gigabytes.
-    package static func inflate(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
-        guard let inflater = winch_inflater_new() else { throw .damaged }
+    /// - Returns: `nil` of data that are damaged, and where more would come out.
+    static func inflate(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+        guard let inflater = winch_inflater_new() else { return nil }
         defer { winch_inflater_free(inflater) }
         var result: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -107,7 +93,7 @@ package enum Gunzip {
             let came = piece.count - space
             let hasMoved = came > 0 || left < bytes.count - taken
             taken = bytes.count - left
-            guard result.count + came <= limit else { throw .tooLarge(limit: limit) }
+            guard result.count + came <= limit else { return nil }
             result.append(contentsOf: piece[..<came])
             switch state {
             case WINCH_INFLATE_END:
@@ -115,7 +101,7 @@ package enum Gunzip {
                 if bytes[taken...].allSatisfy({ $0 == 0 }) { return result }
                 winch_inflater_reset(inflater)
             case WINCH_INFLATE_MORE where hasMoved: continue
-            default: throw .damaged
+            default: return nil
             }
         }
     }

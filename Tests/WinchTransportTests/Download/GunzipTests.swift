@@ -12,22 +12,20 @@ import Testing
         0x0C, 0xC7, 0x2F, 0x0C, 0, 0, 0,
     ]
 
-    @Test func `is unpacked with one or more members and padding`() throws {
+    @Test func `is unpacked with one or more members and padding`() {
         let text = Array("hello\nhello\n".utf8)
-        try expectEqual(Gunzip.inflate(hello, limit: 100), text)
-        try expectEqual(Gunzip.inflate(hello + hello, limit: 100), text + text)
-        try expectEqual(Gunzip.inflate(hello + [0, 0, 0], limit: 100), text)
+        expectEqual(Gunzip.inflate(hello, limit: 100), text)
+        expectEqual(Gunzip.inflate(hello + hello, limit: 100), text + text)
+        expectEqual(Gunzip.inflate(hello + [0, 0, 0], limit: 100), text)
     }
 
     @Test func `is refused if it is damaged, cut off or too large`() {
-        #expect(throws: Gunzip.Fault.tooLarge(limit: 11)) { try Gunzip.inflate(hello, limit: 11) }
-        #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(Array("plain".utf8), limit: 100) }
-        #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate([], limit: 100) }
-        for end in 1..<hello.count {
-            #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(Array(hello[..<end]), limit: 100) }
-        }
+        expectEqual(Gunzip.inflate(hello, limit: 12)?.count, 12)
+        expectNil(Gunzip.inflate(hello, limit: 11))
+        expectNil(Gunzip.inflate(Array("plain".utf8), limit: 100))
+        for end in hello.indices { expectNil(Gunzip.inflate(Array(hello[..<end]), limit: 100)) }
         var wrong = hello
         wrong[20] ^= 0xFF
-        #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(wrong, limit: 100) }
+        expectNil(Gunzip.inflate(wrong, limit: 100))
     }
 }
