@@ -2,9 +2,9 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchTransport
 
 @testable import WinchModel
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `Resuming a part` {
     private let size: Int64 = 1_000_000
@@ -112,6 +112,61 @@ import WinchTransport
             let other = try Rig(folder: holder.folder)
             try await expectEqual(other.fetch(server.url("h", "size=1M", "stall=500000", "stallfor=0.01")).saved, "h")
             expectEqual(holder.folder.names, ["h", "h.part"])
+        }
+    }
+}
+
+@Suite struct `A file that changes with each request` {
+    /// All versions have the same size. A part of one must never be resumed from another.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: ["etag=v", "noetag&lastmodified=0", "noetag", "ranges=careless&etag=v", "ranges=bare&etag=v"])
+    func `never becomes a mix of versions in 20 rounds`(options: String) async throws {
+        try await Rig.serving { server, rig in
+            var random = SystemRandomNumberGenerator()
+            var mixed: [String] = []
+            for round in 1...20 {
+                let size = Int64.random(in: 70_000...200_000, using: &random)
+                let drop = Int64.random(in: 1..<size, using: &random)
+                let name = "swap\(round)"
+                let url = server.url(name) + "?size=\(size)&change=1&dropfirst=\(drop)&" + options
+                let attempts = try await rig.fetchAll(url, id: round)
+                expectEqual(attempts.last?.saved, name, "round \(round) at \(drop) of \(size)")
+                let got = try rig.folder.bytes(name)
+                let isWhole = (0..<8).contains { got == SeededContent(name: name, version: $0).bytes(in: 0..<size) }
+                if !isWhole { mixed.append("\(name): \(drop) of \(size)") }
+            }
+            expect(mixed.isEmpty)
+            expectEqual(rig.folder.names.count, 20)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `The same URL added again` {
+    @Test func `resumes from the part that a failure left`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("data", "size=300000", "dropfirst=100000")
+            try await expectEqual(rig.fetch(url).kept?.have.bytes, 100_000)
+            let events = try await rig.fetch(url, id: 2)
+            expectEqual(events.openings.map(\.offset.bytes), [100_000])
+            expectEqual(events.saved, "data")
+            expectEqual(rig.folder.names, ["data"])
+            try expectEqual(rig.folder.bytes("data"), FaultServer.content("data", 300_000))
+        }
+    }
+
+    @Test func `finds a numbered file, also in another run`() async throws {
+        try await Rig.serving { server, rig in
+            let urls = (1...3).map { server.url("data", "size=\($0)00000", "seed=\($0)") }
+            for (index, url) in urls.enumerated() { _ = try await rig.fetch(url, id: index + 1) }
+            expectEqual(rig.folder.names, ["data", "data.1", "data.2"])
+            server.forget()
+            for other in [rig, try Rig(folder: rig.folder)] {
+                let events = try await other.fetch(urls[2], id: 9)
+                expectEqual(events.last, .finished(.alreadyComplete(path: "data.2"), size: ByteCount(bytes: 300_000)))
+            }
+            expectEqual(server.requests.map(\.status), [304, 304])
+            expectEqual(rig.folder.names, ["data", "data.1", "data.2"])
         }
     }
 }

@@ -1,3 +1,5 @@
+import FaultServer
+import Glibc
 import TestSupport
 import Testing
 
@@ -157,5 +159,47 @@ import Testing
         expect(connection.take(15_000, 120))
         expectNil(connection.failure(129))
         expectEqual(connection.failure(130), .tooSlow(perSecond: 500, seconds: 30))
+    }
+}
+
+/// Sensitive to time: servers send nothing for a fraction of a second.
+@Suite struct `A stall` {
+    private let start = Moment(seconds: 100)
+
+    @Test func `is less than a kibibyte within the allowed time`() {
+        var watch = StallTimeout(at: start, bytes: 0)
+        let looks: [(Double, Int64)] = [(29, 1023), (29.5, 1024), (59, 2047), (59.5, 2047)]
+        let stalls = looks.map { second, bytes in
+            watch.hasStalled(at: start + .seconds(second), bytes: bytes, allowed: .seconds(30), limit: nil)
+        }
+        expectEqual(stalls, [false, false, false, true])
+    }
+
+    @Test func `excludes pauses by the rate limit and a stopped process`() {
+        var slow = StallTimeout(at: start, bytes: 0)
+        let rate = ByteRate(perSecond: 10)
+        let isSlow = slow.hasStalled(at: start + .seconds(30), bytes: 200, allowed: .seconds(30), limit: rate)
+        expect(!isSlow)
+        var stopped = StallTimeout(at: start, bytes: 0)
+        stopped.exclude(.seconds(3600))
+        let isStalled = stopped.hasStalled(at: start + .seconds(3601), bytes: 0, allowed: .seconds(30), limit: nil)
+        expect(!isStalled)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A server that is still processing a request` {
+    @Test(arguments: [false, true]) func `is waited for as long as it says so`(isUpload: Bool) async throws {
+        try await FaultServer.serving { server in
+            let interim = "HTTP/1.1 102 Processing\r\n\r\n"
+            let url = server.rawURL(
+                interim, "wait=0.7", "bytes=" + interim, "wait=0.7", "bytes=" + interim, "wait=0.7",
+                "bytes=HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            let rig = try Rig()
+            rig.folder.write("source", [1, 2, 3])
+            let order = UploadOrder(.file(rig.folder.path + "/source"))
+            // All heads together are shorter than what counts as no stall.
+            try rig.start(url, upload: isUpload ? order : nil) { $0.stallTimeout = .seconds(1) }
+            await expectNil(rig.settled().failure)
+        }
     }
 }
