@@ -42,8 +42,8 @@ final class PipeReader: Sendable {
     let name: String
     private let fault: @Sendable () -> String?
     private let whenReadable = Mutex<@Sendable () -> Void>({})
-    /// Rings when the thread may go on reading, or is to end.
-    private let doorbell: Doorbell
+    /// Woken when the thread may go on reading, or is to end; `nil` for want of descriptors: it looks five times a second.
+    private let wakePort: WakePort?
 
     /// 1 MiB: so much is read ahead, and so many of the first bytes are kept.
     static let most: Int64 = 1 << 20
@@ -56,29 +56,29 @@ final class PipeReader: Sendable {
         name: String, open: @escaping @Sendable () -> Int32, fault: @escaping @Sendable () -> String? = { nil }
     ) {
         (self.name, self.fault) = (name, fault)
-        let doorbell = Doorbell()
-        self.doorbell = doorbell
+        let wakePort = try? WakePort { TransferFailure.other(ErrnoFailure.words($0)) }
+        self.wakePort = wakePort
         let isStarted = Threads.start { [weak self] in
             let number = open()
             guard number >= 0 else {
                 self?.end(failure: .readWrite(name, reason: ErrnoFailure.words(errno)))
                 return
             }
-            PipeReader.fill({ self }, from: number, doorbell)
+            PipeReader.fill({ self }, from: number, wakePort)
             close(number)
         }
         if !isStarted { end(failure: .other("cannot create a thread")) }
     }
 
-    deinit { doorbell.ring() }
+    deinit { wakePort?.wake() }
 
     /// Reads until the stream ends, or the reader is stopped or gone.
-    private static func fill(_ reader: () -> PipeReader?, from number: Int32, _ doorbell: Doorbell) {
+    private static func fill(_ reader: () -> PipeReader?, from number: Int32, _ wakePort: WakePort?) {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
             guard let state = reader()?.state.withLock({ ($0.isStopped, $0.mustWait) }), !state.0 else { return }
             // The reader may be gone when this returns.
-            guard doorbell.wait(for: state.1 ? nil : number) else { continue }
+            guard hasMore(in: state.1 ? nil : number, wakePort) else { continue }
             guard let reader = reader(), !reader.state.withLock({ $0.isStopped || $0.mustWait }) else { continue }
             let count = Glibc.read(number, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -88,6 +88,18 @@ final class PipeReader: Sendable {
             }
             guard reader.add(buffer[..<count]) else { return }
         }
+    }
+
+    /// Waits until the stream has bytes or the thread is woken.
+    ///
+    /// - Parameter stream: `nil`: no bytes are waited for.
+    /// - Returns: true when the stream has bytes or has ended.
+    private static func hasMore(in stream: Int32?, _ wakePort: WakePort?) -> Bool {
+        // A negative number is left out.
+        var polls = [wakePort?.descriptor, stream].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
+        guard poll(&polls, 2, wakePort == nil ? 200 : -1) > 0 else { return false }
+        if polls[0].revents != 0 { wakePort?.drain() }
+        return polls[1].revents != 0
     }
 
     /// - Returns: false when there is no room for them.
@@ -116,7 +128,7 @@ final class PipeReader: Sendable {
     /// Nothing more is wanted: the descriptor is closed, and a program that goes on writing gets EPIPE.
     func stop() {
         state.withLock { $0.isStopped = true }
-        doorbell.ring()
+        wakePort?.wake()
     }
 
     /// Stops, and lets no other attempt begin with what is left of the stream.
@@ -152,7 +164,7 @@ final class PipeReader: Sendable {
             }
             return .bytes(count)
         }
-        if case .bytes = piece { doorbell.ring() }
+        if case .bytes = piece { wakePort?.wake() }
         return piece
     }
 
@@ -188,7 +200,7 @@ extension PipeReader {
             (state.spool, state.bytes, state.position) = (file, [], 0)
             return nil
         }
-        doorbell.ring()
+        wakePort?.wake()
         if let failure { throw failure }
     }
 
@@ -226,43 +238,6 @@ extension PipeReader {
             }
             return true
         }
-    }
-}
-
-/// Wakes the thread of a reader. Lives as long as the reader or its thread.
-private final class Doorbell: Sendable {
-    private let (outlet, inlet): (Descriptor, Descriptor)
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        _ = socketpair(AF_UNIX, Int32(kind), 0, &ends)
-        (outlet, inlet) = (Descriptor(ends[0]), Descriptor(ends[1]))
-    }
-
-    func ring() {
-        var byte: UInt8 = 1
-        // A full socket wakes the thread as well.
-        withExtendedLifetime(inlet) { _ = Glibc.write(inlet.number, &byte, 1) }
-    }
-
-    /// Waits for the bell or the stream.
-    ///
-    /// - Parameter stream: `nil`: waits for the bell only.
-    /// - Returns: true when the stream has bytes or has ended.
-    func wait(for stream: Int32?) -> Bool {
-        // A negative number is left out.
-        var polls = [
-            pollfd(fd: outlet.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: stream ?? -1, events: Int16(POLLIN), revents: 0),
-        ]
-        // Without a bell, for want of descriptors, the thread looks five times a second.
-        guard poll(&polls, 2, outlet.number < 0 ? 200 : -1) > 0 else { return false }
-        if polls[0].revents != 0 {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            while Glibc.read(outlet.number, &bytes, bytes.count) > 0 {}
-        }
-        return polls[1].revents != 0
     }
 }
 
