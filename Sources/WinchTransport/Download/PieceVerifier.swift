@@ -54,7 +54,7 @@ final class PieceVerifier {
         return found
     }
 
-    func noteRight(_ index: Int) { right += 1 }
+    func noteRight() { right += 1 }
 
     /// The piece is fetched once more.
     func noteWrong(_ index: Int) {
@@ -136,7 +136,7 @@ extension Download {
     func took(_ piece: PieceCheck, _ failure: TransferFailure?) -> (source: TransferURL?, failure: TransferFailure)? {
         guard let pieces, let part = body.part, part.file === piece.file, pieces.body == piece.body else { return nil }
         guard let failure else {
-            pieces.noteRight(piece.index)
+            pieces.noteRight()
             return nil
         }
         let source = origins.takeWrong(piece.range)
