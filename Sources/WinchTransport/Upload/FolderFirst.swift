@@ -98,7 +98,7 @@ final class KnownFolders: Sendable {
         var claimed: [String: [@Sendable () -> Void]] = [:]
     }
 
-    enum Answer {
+    enum Answer: Sendable {
         /// The folder exists.
         case known
         /// Another upload is making it.
@@ -124,16 +124,11 @@ final class KnownFolders: Sendable {
 
     func claim(_ folder: TransferURL) -> Answer {
         let key = folder.normal
-        let isGranted: Bool? = state.withLock { state in
-            if state.urls.contains(key) { return nil }
-            guard state.claimed[key] == nil else { return false }
+        return state.withLock { state in
+            if state.urls.contains(key) { return .known }
+            guard state.claimed[key] == nil else { return .busy }
             state.claimed[key] = []
-            return true
-        }
-        switch isGranted {
-        case nil: return .known
-        case false?: return .busy
-        case true?: return .granted(Claim(self, key))
+            return .granted(Claim(self, key))
         }
     }
 

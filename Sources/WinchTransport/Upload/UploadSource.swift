@@ -20,11 +20,7 @@ final class UploadSource {
     /// The stream has no bytes at present, and libcurl waits for some.
     private(set) var isAwaited = false
 
-    /// - Throws: when a file cannot be opened.
-    ///
-    /// - Parameters:
-    ///   - id: of the transfer.
-    ///   - streams: of earlier attempts.
+    /// - Parameter streams: of earlier attempts.
     init(
         _ order: UploadOrder, of id: TransferID, _ streams: OpenStreams, whenReadable: @escaping @Sendable () -> Void
     ) throws(TransferFailure) {
@@ -37,14 +33,17 @@ final class UploadSource {
             let body = try UploadBody(folder: path)
             (kind, contentType) = (.body(body), body.contentType)
         case .file(let path):
-            if Self.isReadOnce(path) {
+            var status = stat()
+            let isFIFO = stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+            // Or its end is found by reading it.
+            if isFIFO || UnsizedFile.hasOtherSize(path, status) {
                 let pipe = streams.reader(.file(id), whenReadable: whenReadable) {
                     PipeReader(name: path, open: { Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
                 }
                 (kind, key) = (.pipe(pipe), .file(id))
                 contentType = order.contentType ?? "application/octet-stream"
                 // Files of /proc are small, and many servers take no body without a size.
-                if !Self.isFIFO(path) { try pipe.spool() }
+                if !isFIFO { try pipe.spool() }
             } else {
                 let body = try UploadBody(file: path, type: order.contentType)
                 (kind, contentType) = (.body(body), body.contentType)
@@ -85,18 +84,6 @@ final class UploadSource {
             PipeReader(name: name, open: { fcntl(number, F_DUPFD_CLOEXEC, 0) }, fault: fault)
         }
         return (.pipe(pipe), order.contentType ?? "application/octet-stream")
-    }
-
-    /// A FIFO, or a file whose end is found by reading it.
-    private static func isReadOnce(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path.cBytes, &status) == 0 else { return false }
-        return isFIFO(path) || UnsizedFile.hasOtherSize(path, status)
-    }
-
-    private static func isFIFO(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// 128 random bits: no file has it.
