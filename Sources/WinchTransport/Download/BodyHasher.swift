@@ -5,10 +5,7 @@ import WinchModel
 /// The hashes that a file must have, and those that are made of it while it comes. One for each file. Used on
 /// the loop's thread only.
 final class BodyHasher {
-    private let settings: TransferSettings
-    /// What a list demands of the file, if it was listed under its own name.
-    private let ownChecksum: Checksum?
-    private let ownOrigin: ChecksumOrigin
+    private let request: ConnectionRequest
     /// For files whose names only servers or Metalinks tell.
     private let listedChecksums: ChecksumList
     private let finisher: Finisher
@@ -26,14 +23,15 @@ final class BodyHasher {
     private static let step: Int64 = 1 << 20
 
     init(_ request: ConnectionRequest, listedChecksums: ChecksumList, finisher: Finisher) {
-        settings = request.settings.value
-        ownChecksum = request.listedChecksum
-        ownOrigin = request.listedOrigin
+        self.request = request
         self.listedChecksums = listedChecksums
         self.finisher = finisher
     }
 
     deinit { running?.digest.giveUp() }
+
+    /// What a list demands of the file, if it was listed under its own name.
+    private var ownChecksum: Checksum? { request.listedChecksum }
 
     /// The body is about to come. `run` follows when it goes into a part.
     ///
@@ -45,7 +43,7 @@ final class BodyHasher {
     func begin(path: @autoclosure () -> String?, offset: Int64, end: Int64?) {
         giveUp()
         described = nil
-        let isListed = ownChecksum != nil && ownOrigin != .metalink
+        let isListed = ownChecksum != nil && request.listedOrigin != .metalink
         listed = isListed || listedChecksums.isEmpty ? nil : path().flatMap { listedChecksums.checksum(of: $0) }
         range = (offset, end)
     }
@@ -73,15 +71,15 @@ final class BodyHasher {
     /// - Parameter known: what an earlier answer said of the same file.
     func demands(_ head: ResponseHead, known: ExpectedChecksum? = nil) -> [ExpectedChecksum] {
         var demands = ExpectedChecksum.all(
-            settings, listed: ownChecksum ?? listed, from: ownChecksum == nil ? .list : ownOrigin, head,
-            offset: range.offset, end: range.end)
+            request.settings.value, listed: ownChecksum ?? listed,
+            from: ownChecksum == nil ? .list : request.listedOrigin, head, offset: range.offset, end: range.end)
         // Of equal demands the user's is the one that is reported.
         if ownChecksum != nil, let listed { demands.insert(ExpectedChecksum(listed, origin: .list), at: 0) }
         return withDescribed(ExpectedChecksum.distinct(demands + [known].compactMap(\.self)))
     }
 
     /// Neither the user nor a list says what the file hashes to.
-    var isDescribable: Bool { settings.checksum == nil && ownChecksum == nil && listed == nil }
+    var isDescribable: Bool { request.settings.value.checksum == nil && ownChecksum == nil && listed == nil }
 
     /// A Metalink that the server has named says what the file hashes to. What the user demands counts more.
     ///

@@ -147,30 +147,25 @@ extension WebListing {
     static func form(of beginning: [UInt8]) -> ListingForm? {
         var rest = beginning[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        let undecided: ListingForm? = beginning.count < longestBeginning ? nil : .html
         while true {
             rest = rest.drop { $0 <= 0x20 }
-            guard rest.count > 3 else {
-                if rest.first == UInt8(ascii: "[") { return .json }
-                return beginning.count < longestBeginning ? nil : .html
-            }
+            if rest.first == UInt8(ascii: "[") { return .json }
+            guard rest.count > 3 else { return undecided }
             let end: [UInt8]
             if rest.starts(with: "<?".utf8) {
                 end = Array("?>".utf8)
             } else if rest.starts(with: "<!--".utf8) {
                 end = Array("-->".utf8)
-            } else if rest.first == UInt8(ascii: "[") {
-                return .json
             } else if rest.first == UInt8(ascii: "<") {
                 let name = rest.dropFirst().prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
-                guard name.endIndex < rest.endIndex else { return beginning.count < longestBeginning ? nil : .html }
+                guard name.endIndex < rest.endIndex else { return undecided }
                 let local = name.split(separator: UInt8(ascii: ":")).last ?? []
                 return local.elementsEqual("ListBucketResult".utf8) ? .s3 : .html
             } else {
                 return .html
             }
-            guard let found = rest.firstRange(of: end) else {
-                return beginning.count < longestBeginning ? nil : .html
-            }
+            guard let found = rest.firstRange(of: end) else { return undecided }
             rest = rest[found.upperBound...]
         }
     }
