@@ -218,9 +218,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
 /// What is wrong with a certificate, in words for the user; those of the TLS library are for programmers.
 /// `TransferFailure.shortMessage` recognises these words.
 enum CertificateWords {
-    /// - Parameters:
-    ///   - words: libcurl's, with those of its TLS library in them.
-    ///   - host: of the connection.
+    /// - Parameter words: libcurl's, with those of its TLS library in them.
     static func clear(_ words: String, host: String) -> String {
         let lower = words.lowercased()
         func says(_ parts: String...) -> Bool { parts.contains { lower.contains($0) } }

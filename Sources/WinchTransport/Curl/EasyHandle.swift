@@ -121,9 +121,7 @@ final class EasyHandle {
 
     /// libcurl is about to follow a redirect, and would send all but the login also to another origin.
     ///
-    /// - Parameters:
-    ///   - location: as the server wrote it.
-    ///   - start: the address of the transfer.
+    /// - Parameter start: the address of the transfer.
     func willFollow(to location: String, from start: TransferURL) {
         guard let options else { return }
         guard let base = effectiveURL, let url = TransferURL(location, relativeTo: base) else {

@@ -113,9 +113,7 @@ enum BodyPiece {
 }
 
 extension ConnectionFacts {
-    /// - Parameters:
-    ///   - easy: its request has an answer.
-    ///   - scheme: of the transfer's URL.
+    /// - Parameter scheme: of the transfer's URL.
     init(of easy: EasyHandle, _ head: ResponseHead, scheme: TransferURL.Scheme) {
         let tls = easy.tlsConnection
         self.init(

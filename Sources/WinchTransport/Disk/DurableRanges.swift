@@ -20,10 +20,7 @@ final class DurableRanges: Sendable {
     private let file: Descriptor
     private let boot: String?
 
-    /// - Parameters:
-    ///   - synced: already.
-    ///   - written: already, in several places; `nil`: from the start on.
-    ///   - boot: the present one; `nil`: the system does not name it.
+    /// - Parameter boot: the present one; `nil`: the system does not name it.
     init(
         _ file: Descriptor, synced: ByteRanges = ByteRanges(), written: ByteRanges? = nil,
         boot: String? = BootID.current
@@ -118,10 +115,7 @@ struct PartSyncState: Hashable, Sendable {
 
     private static let unknownBoot: Substring = "-"
 
-    /// - Parameters:
-    ///   - boot: the present one; `nil`: the system does not name it.
-    ///   - durable: bytes that survive a power loss.
-    ///   - written: `nil`: all of the file, which is written from its start on.
+    /// - Parameter boot: the present one; `nil`: the system does not name it.
     init(boot: String?, durable: ByteRanges, written: ByteRanges? = nil) {
         self.boot = boot.map { $0[...] } ?? Self.unknownBoot
         self.durable = durable

@@ -108,11 +108,7 @@ struct NamedMirrors {
 
     var isEmpty: Bool { duplicates.isEmpty && metalink == nil }
 
-    /// Takes the links of one response.
-    ///
-    /// - Parameters:
-    ///   - base: the URL of the response.
-    ///   - request: what was asked for first.
+    /// - Parameter base: the URL of the response.
     mutating func take(_ links: [WebLink], from base: String, of request: ConnectionRequest) {
         for link in links where link.isDuplicate || link.isMetalink {
             guard let url = TransferURL(link.target, relativeTo: base),

@@ -331,10 +331,6 @@ struct UnexpectedPageCheck {
     init(knownType: String?) { self.knownType = knownType }
 
     /// Kept bytes are not replaced by a page unless they are one; without any, the page is taken with a warning.
-    ///
-    /// - Parameters:
-    ///   - name: of the target.
-    ///   - part: what is kept; `nil`: nothing.
     mutating func judge(_ head: ResponseHead, name: String, part: PartFile?) throws(TransferFailure) {
         expected = nil
         guard head.isPage, head.status != 206 else { return }

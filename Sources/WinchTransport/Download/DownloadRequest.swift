@@ -111,7 +111,7 @@ extension DownloadRequest {
     ///
     /// - Parameters:
     ///   - writtenFor: the address that the part names; `nil`: it names none.
-    ///   - isOurs: false for a part of which only a resume point says that it is ours: its bytes must prove it.
+    ///   - belongsToTransfer: false for a part of which only a resume point says so: its bytes must prove it.
     mutating func askForRest(of part: ResumePoint, writtenFor: String?, belongsToTransfer: Bool) {
         let isElsewhere = start.isNewAddress || writtenFor.map { $0 != start.url.redacted } ?? false
         let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !belongsToTransfer)
@@ -190,9 +190,7 @@ struct RedirectedRequest {
     /// Without secrets where the origin is another one than that of the request.
     let settings: Shared<TransferSettings>
 
-    /// - Parameters:
-    ///   - base: the address that answered.
-    ///   - location: as the server wrote it, often relative.
+    /// - Parameter base: the address that answered.
     /// - Returns: `nil` when that is no address of a web server.
     init?(from base: String, to location: String, of request: ConnectionRequest) {
         guard var url = TransferURL(location, relativeTo: base), url.scheme.isHTTP else { return nil }

@@ -5,9 +5,7 @@ import WinchModel
 extension CurlTransport {
     /// Counts what is in a folder that was taken for a file, and fails with that, so that the user can be asked.
     ///
-    /// - Parameters:
-    ///   - url: of the folder.
-    ///   - speed: of the connection that has asked for the file; `nil`: there was none.
+    /// - Parameter speed: of the connection that has asked for the file; `nil`: there was none.
     func count(_ url: TransferURL, for request: ConnectionRequest, speed: SpeedWatch? = nil) {
         var request = request
         request.url = url

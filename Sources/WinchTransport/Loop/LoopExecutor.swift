@@ -58,9 +58,7 @@ final class LoopExecutor: SerialExecutor {
 
     /// Begins the loop on a thread of its own.
     ///
-    /// - Parameters:
-    ///   - threads: the loop's thread joins them.
-    ///   - turn: does what is due and says how long to wait.
+    /// - Parameter turn: does what is due and says how long to wait.
     func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Pause) -> Bool {
         calls.withLock { $0.isRunning = true }
         let isStarted = threads.start {

@@ -60,7 +60,6 @@ struct ThreadChoice {
     ///   - file: the path that the file is to get. Files of the same path are numbered in the order of their opening, so
     ///     they begin on one thread. `nil`: the connection begins no attempt; else it ends those of earlier ones.
     ///   - server: as in `TransferURL.server`.
-    ///   - isUpload: the connection sends a file.
     mutating func open(_ id: ConnectionID, of file: String?, to server: String, isUpload: Bool = false) -> Place {
         var pin = pins[id.transfer] ?? Pin(thread: file.flatMap { wishes[$0]?.thread } ?? bestThread(for: server))
         if let file {

@@ -84,7 +84,6 @@ private struct SSHHomeState {
 // MARK: - Host and login
 
 extension SSHHomeState {
-    /// Joins the address, the transfer's settings and ssh_config.
     mutating func target(of url: TransferURL, _ settings: TransferSettings) throws(TransferFailure) -> SSHTarget {
         let config = sshConfig()
         let written = url.hostWithoutBrackets

@@ -254,9 +254,7 @@ final class OpenStreams: Sendable {
 
     private let readers = Mutex<[Key: PipeReader]>([:])
 
-    /// - Parameters:
-    ///   - whenReadable: called in place of that of the attempt before.
-    ///   - make: for the first attempt.
+    /// - Parameter whenReadable: called in place of that of the attempt before.
     func reader(
         _ key: Key, whenReadable: @escaping @Sendable () -> Void, make: () -> PipeReader
     ) -> PipeReader {
