@@ -2,7 +2,7 @@ import WinchHTTP
 
 /// Reads the lines around one body: the head of the answer and those before it, the trailers, an FTP server's replies.
 struct HeadReader {
-    enum Line {
+    enum Line: Equatable {
         case other
         /// A new answer begins.
         ///

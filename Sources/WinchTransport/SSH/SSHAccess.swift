@@ -7,7 +7,7 @@ import WinchModel
 /// the user's keys are tried, one connection after the other. Used on the loop's thread only.
 final class SSHAccess {
     /// What comes after a connection that did not get in.
-    enum Reaction {
+    enum Reaction: Equatable {
         case again
         case failed(TransferFailure)
         /// It got in, or failed for a reason that has nothing to do with SSH.

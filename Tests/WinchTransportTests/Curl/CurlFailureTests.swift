@@ -121,8 +121,6 @@ import Testing
     }
 
     @Test func `is classified by what happened before and by libcurl's words`() {
-        let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
-        expectEqual(refused, .unreachable(host: "h.test", reason: "connection refused"))
         let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }
         expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)), .again)
         let elsewhere = failure(.unsupportedProtocol) { $0.location = "gopher://x" }
@@ -138,8 +136,6 @@ import Testing
             $0.systemError = ECONNRESET
         }
         expectEqual(reset, .connectionLost("connection reset by peer"))
-        let login = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
-        expectEqual(login, .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
         let key = failure(.tlsCertificateProblem) { $0.words = "unable to set private key file: 'k.pem' type PEM" }
         expect(key.message.contains("'k.pem'") && key.message.contains("has a passphrase"))
         let plain = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }

@@ -31,8 +31,7 @@ import Testing
     @Test func `are reported once, and again when a trailer adds one`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: "f", offset: 0, end: nil)
-        var head = ResponseHead()
-        _ = Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { head.read($0) }
+        var head = ResponseHead("HTTP/1.1 200 OK")
         let first = hasher.demands(head)
         expectEqual(first, [ExpectedChecksum(sum, origin: .list)])
         expectEqual(hasher.unreported(first), first)

@@ -11,15 +11,9 @@ import WinchTransport
         try await Rig.serving { server, rig in
             let url = server.url("s", "size=100", "user=me", "pass=secret")
             try await expectEqual(rig.fetch(url).failure, .loginNeeded(origin: server.origin))
-            let withUser = try await rig.fetch(url, id: 2) {
-                $0.user = "me"
-                $0.password = "secret"
-            }
+            let withUser = try await rig.fetch(url, id: 2) { ($0.user, $0.password) = ("me", "secret") }
             expectEqual(withUser.saved, "s", "what has failed holds no name")
-            let wrong = try await rig.fetch(url, id: 3) {
-                $0.user = "me"
-                $0.password = "wrong"
-            }
+            let wrong = try await rig.fetch(url, id: 3) { ($0.user, $0.password) = ("me", "wrong") }
             expectEqual(wrong.failure, .loginRefused(origin: server.origin, user: "me", details: nil))
         }
     }
@@ -28,10 +22,7 @@ import WinchTransport
         try await Rig.serving { server, rig in
             let url = server.rawURL(
                 "HTTP/1.1 401 x\r\nWWW-Authenticate: NTLM\r\nWWW-Authenticate: Negotiate\r\nContent-Length: 0\r\n\r\n")
-            let events = try await rig.fetch(url) {
-                $0.user = "me"
-                $0.password = "secret"
-            }
+            let events = try await rig.fetch(url) { ($0.user, $0.password) = ("me", "secret") }
             expectEqual(events.failure, .loginNeeded(origin: server.origin, offers: "NTLM, Negotiate"))
         }
     }
@@ -98,10 +89,7 @@ import WinchTransport
                 server.url("f2", "size=10", "user=me", "pass=secret", "digest"),
             ]
             for (id, url) in urls.enumerated() {
-                let events = try await rig.fetch(url, id: id + 1) {
-                    $0.user = "me"
-                    $0.password = "secret"
-                }
+                let events = try await rig.fetch(url, id: id + 1) { ($0.user, $0.password) = ("me", "secret") }
                 expectEqual(events.saved, "f\(id)")
             }
             let sent = server.requests.map { $0.authorization?.prefix { $0 != " " } }

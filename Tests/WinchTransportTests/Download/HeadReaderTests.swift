@@ -16,23 +16,12 @@ import Testing
     }
 
     @Test mutating func `are a complete head after the blank line`() {
-        guard case .status(let before) = read("HTTP/1.1 302 Found\r\n") else {
-            Issue.record("no status")
-            return
-        }
-        expectNil(before)
+        expectEqual(read("HTTP/1.1 302 Found\r\n"), .status(redirect: nil))
         _ = read("Location: /b\r\n")
         expect(!reader.isWhole)
-        guard case .end = read("\r\n") else {
-            Issue.record("no end")
-            return
-        }
+        expectEqual(read("\r\n"), .end)
         expect(reader.isWhole)
-        guard case .status(let redirect) = read("HTTP/1.1 200 OK\r\n") else {
-            Issue.record("no status")
-            return
-        }
-        expectEqual(redirect, 302)
+        expectEqual(read("HTTP/1.1 200 OK\r\n"), .status(redirect: 302))
         expect(!reader.isWhole)
         expectEqual(reader.head.status, 200)
     }
@@ -40,22 +29,10 @@ import Testing
     @Test(arguments: [(256, 1024), (4000, 10)])
     mutating func `are limited in bytes and number`(lines: Int, length: Int) {
         let line = "A: " + String(repeating: "b", count: length - 3)
-        for _ in 0..<lines {
-            guard case .other = read(line) else {
-                Issue.record("too soon")
-                return
-            }
-        }
-        guard case .tooMuch = read(line) else {
-            Issue.record("not noticed")
-            return
-        }
-        guard case .tooMuch = read("x: y", { $0.read(trailer: $1) }),
-            case .tooMuch = read("220 x", { $0.read(reply: $1, hiding: { $0 }) })
-        else {
-            Issue.record("other lines count apart")
-            return
-        }
+        for _ in 0..<lines { expectEqual(read(line), .other) }
+        expectEqual(read(line), .tooMuch)
+        expectEqual(read("x: y", { $0.read(trailer: $1) }), .tooMuch, "other lines count as well")
+        expectEqual(read("220 x", { $0.read(reply: $1, hiding: { $0 }) }), .tooMuch)
     }
 
     @Test mutating func `may add a digest after the body, but nothing else`() {

@@ -50,10 +50,7 @@ import Testing
         _ content: ListingAnswer.Content, _ failure: TransferFailure? = nil, status: Int = 200, location: String? = nil,
         body: String = ""
     ) -> ListingAnswer {
-        var head = ResponseHead()
-        for line in ["HTTP/1.1 \(status) x"] + (location.map { ["Location: \($0)"] } ?? []) {
-            Array(line.utf8).withUnsafeBytes { _ = head.read($0) }
-        }
+        let head = ResponseHead(lines: ["HTTP/1.1 \(status) x"] + (location.map { ["Location: \($0)"] } ?? []))
         return ListingAnswer(failure: failure, content: content, head: head, body: Array(body.utf8))
     }
 

@@ -101,10 +101,7 @@ import Testing
         first.receivedLogLine(
             "SSH public key authentication failed: Wrong passphrase or invalid/unrecognized private key file format")
         let reaction = first.reaction(after: .loginDenied, "Authentication failure")
-        guard case .failed(.keyLocked(path, isWrong: true)) = reaction else {
-            Issue.record("not taken for a wrong passphrase")
-            return
-        }
+        expectEqual(reaction, .failed(.keyLocked(path, isWrong: true)))
         try expectNil(connect().request.keyFile)
     }
 }

@@ -7,11 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A stream that is kept on the disk` {
     /// The pipe holds 64 KiB, and one read may be under way.
     @Test func `is not read while no attempt wants it`() throws {
-        var ends: [Int32] = [0, 0]
-        try require(pipe(&ends) == 0)
-        defer { close(ends[1]) }
-        let (source, sink) = (ends[0], ends[1])
-        _ = fcntl(sink, F_SETFL, O_NONBLOCK)
+        let (source, sink) = try pipe()
+        defer { close(sink) }
         let reader = PipeReader(name: "a pipe", open: { source })
         defer { reader.stop() }
         try reader.spool()
@@ -24,11 +21,8 @@ import Testing
 
     @Test func `is closed when its upload is given up, while it is full and while nothing comes`() throws {
         for count in [0, 8 << 20] {
-            var ends: [Int32] = [0, 0]
-            try require(pipe(&ends) == 0)
-            defer { close(ends[1]) }
-            let (source, sink) = (ends[0], ends[1])
-            _ = fcntl(sink, F_SETFL, O_NONBLOCK)
+            let (source, sink) = try pipe()
+            defer { close(sink) }
             let reader = PipeReader(name: "a pipe", open: { source })
             if count > 0 { _ = written(to: sink, atMost: count, tries: 20) }
             reader.abandon()
@@ -39,14 +33,20 @@ import Testing
     }
 
     @Test func `is closed when nothing refers to its reader any more`() throws {
-        var ends: [Int32] = [0, 0]
-        try require(pipe(&ends) == 0)
-        defer { close(ends[1]) }
-        let source = ends[0]
+        let (source, sink) = try pipe()
+        defer { close(sink) }
         var reader: PipeReader? = PipeReader(name: "a pipe", open: { source })
         expectEqual(reader?.isSpooling, false)
         reader = nil
-        expect(isClosed(ends[1]))
+        expect(isClosed(sink))
+    }
+
+    /// A write to the sink does not wait.
+    private func pipe() throws -> (source: Int32, sink: Int32) {
+        var ends: [Int32] = [0, 0]
+        try require(Glibc.pipe(&ends) == 0)
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        return (ends[0], ends[1])
     }
 
     /// Waits until the other end is closed; a minute at most, which only a hang reaches.
