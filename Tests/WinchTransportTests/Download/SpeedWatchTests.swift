@@ -7,158 +7,131 @@ import Testing
 @testable import WinchTransport
 
 @Suite struct `The speed of a connection` {
-    /// Times are seconds from the start.
-    private final class DownloadConnection {
-        private var speed: SpeedWatch
-        private static let start = Moment(seconds: 100)
+    private func at(_ seconds: Double) -> Moment { Moment(seconds: 100) + .seconds(seconds) }
 
-        init(_ speed: (Moment) -> SpeedWatch) { self.speed = speed(Self.start) }
-
-        private func at(_ seconds: Double) -> Moment { Self.start + .seconds(seconds) }
-
-        var isRequested: Bool { speed.isRequested }
-        func requestSent(_ seconds: Double) { speed.requestSent(at: at(seconds)) }
-        func take(head count: Int) { speed.take(head: count) }
-        func noteHead(_ status: Int, _ seconds: Double) { speed.noteHead(status: status, at: at(seconds)) }
-        func noteSent(_ count: Int64) { speed.noteSent(count) }
-        func take(_ count: Int, _ seconds: Double) -> Bool { speed.take(body: count, at: at(seconds)) }
-        func limit(to rate: ByteRate?) { speed.limit(to: rate) }
-        func release(_ seconds: Double) -> Bool { speed.release(at: at(seconds)) }
-        func nextRelease(_ seconds: Double) -> Double? {
-            speed.nextRelease(at: at(seconds)).map { ($0 - Self.start).seconds }
-        }
-        var largestPiece: Int64 { speed.largestPiece }
-        func noteTick() { speed.noteTick() }
-        var mayGather: Bool { speed.mayGather }
-        func exclude(_ gap: Duration) { speed.exclude(gap) }
-        func failure(_ seconds: Double, isReceiving: Bool = true) -> TransferFailure? {
-            speed.failure(at: at(seconds), isReceiving: isReceiving)
-        }
-    }
-
-    private func connection(
+    private func speed(
         rate: Int? = nil, _ change: (inout TransferSettings) -> Void = { _ in }
-    ) throws -> DownloadConnection {
+    ) throws -> SpeedWatch {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
         var request = try ConnectionRequest("http://h/f", settings)
         request.rateLimit = rate.map { ByteRate(perSecond: Double($0)) }
-        return DownloadConnection { SpeedWatch(request, at: $0) }
+        return SpeedWatch(request, at: at(0))
     }
 
     @Test(arguments: [(nil, .max), (300_000, 30_000), (100, 1024)] as [(Int?, Int64)])
     func `sends a tenth of a second of its limit at once`(rate: Int?, bytes: Int64) throws {
-        try expectEqual(connection(rate: rate).largestPiece, bytes)
+        try expectEqual(speed(rate: rate).largestPiece, bytes)
     }
 
     @Test func `is checked for a stall after the first request`() throws {
-        let connection = try connection()
-        expect(!connection.isRequested)
-        expectNil(connection.failure(60, isReceiving: false))
-        connection.requestSent(60)
-        expect(connection.isRequested)
-        connection.take(head: 500)
-        expect(connection.take(523, 61))
-        expectNil(connection.failure(69))
-        expectEqual(connection.failure(70), .stalled(seconds: 10))
+        var speed = try self.speed()
+        expect(!speed.isRequested)
+        expectNil(speed.failure(at: at(60), isReceiving: false))
+        speed.requestSent(at: at(60))
+        expect(speed.isRequested)
+        speed.take(head: 500)
+        expect(speed.take(body: 523, at: at(61)))
+        expectNil(speed.failure(at: at(69), isReceiving: true))
+        expectEqual(speed.failure(at: at(70), isReceiving: true), .stalled(seconds: 10))
         // One more byte within the allowed time, and it is not stalled.
-        expect(connection.take(1, 70))
-        expectNil(connection.failure(70))
+        expect(speed.take(body: 1, at: at(70)))
+        expectNil(speed.failure(at: at(70), isReceiving: true))
     }
 
     /// The server sends an interim answer each second.
     @Test(arguments: [(102, 30), (103, 1024)])
     func `is stalled when for ten times as long only interim answers come`(status: Int, length: Int) throws {
-        let connection = try connection()
-        connection.requestSent(0)
+        var speed = try self.speed()
+        speed.requestSent(at: at(0))
         func wait(_ seconds: ClosedRange<Int>) {
             for second in seconds {
-                expectNil(connection.failure(Double(second), isReceiving: false))
-                connection.take(head: length)
-                connection.noteHead(status, Double(second))
+                expectNil(speed.failure(at: at(Double(second)), isReceiving: false))
+                speed.take(head: length)
+                speed.noteHead(status: status, at: at(Double(second)))
             }
         }
         wait(1...100)
         // Bytes that are sent, and a final answer, are signs of life.
-        connection.noteSent(1)
+        speed.noteSent(1)
         wait(101...200)
-        connection.noteHead(302, 200.5)
+        speed.noteHead(status: 302, at: at(200.5))
         wait(201...300)
-        expectEqual(connection.failure(301, isReceiving: false), .stalled(seconds: 100))
+        expectEqual(speed.failure(at: at(301), isReceiving: false), .stalled(seconds: 100))
     }
 
     @Test func `does not count as stalled while the rate limit delays it`() throws {
-        let connection = try connection(rate: 1000)
-        connection.requestSent(0)
-        expect(connection.take(60_000, 0))
-        expect(!connection.take(1, 0))
+        var speed = try self.speed(rate: 1000)
+        speed.requestSent(at: at(0))
+        expect(speed.take(body: 60_000, at: at(0)))
+        expect(!speed.take(body: 1, at: at(0)))
         for second in 1...59 {
-            expect(!connection.release(Double(second)))
-            expectEqual(connection.nextRelease(Double(second)), 60)
-            expectNil(connection.failure(Double(second)))
+            expect(!speed.release(at: at(Double(second))))
+            expectEqual(speed.nextRelease(at: at(Double(second))), at(60))
+            expectNil(speed.failure(at: at(Double(second)), isReceiving: true))
         }
-        expect(connection.release(60))
-        expectNil(connection.nextRelease(60))
-        expect(connection.take(1, 60))
+        expect(speed.release(at: at(60)))
+        expectNil(speed.nextRelease(at: at(60)))
+        expect(speed.take(body: 1, at: at(60)))
     }
 
     @Test func `is unlimited once the limit is removed`() throws {
-        let connection = try connection(rate: 1000)
-        expect(connection.take(60_000, 0))
-        expect(!connection.take(1, 0))
-        connection.limit(to: nil)
-        expect(connection.release(0))
-        expect(connection.take(1 << 30, 0))
+        var speed = try self.speed(rate: 1000)
+        expect(speed.take(body: 60_000, at: at(0)))
+        expect(!speed.take(body: 1, at: at(0)))
+        speed.limit(to: nil)
+        expect(speed.release(at: at(0)))
+        expect(speed.take(body: 1 << 30, at: at(0)))
     }
 
     @Test func `ends when the time allowed is over`() throws {
-        let connection = try connection { $0.maxTime = .seconds(5) }
-        expectNil(connection.failure(4.9, isReceiving: false))
-        expectEqual(connection.failure(5, isReceiving: false), .timeLimit(seconds: 5))
+        var speed = try self.speed { $0.maxTime = .seconds(5) }
+        expectNil(speed.failure(at: at(4.9), isReceiving: false))
+        expectEqual(speed.failure(at: at(5), isReceiving: false), .timeLimit(seconds: 5))
     }
 
     @Test func `excludes the time for which the process was stopped`() throws {
-        let connection = try connection {
+        var speed = try self.speed {
             $0.maxTime = .seconds(50)
             $0.lowestSpeed = ByteRate(perSecond: 100)
         }
-        connection.requestSent(0)
-        expect(connection.take(2000, 0))
-        expectNil(connection.failure(0))
-        connection.exclude(.seconds(3600))
-        expectNil(connection.failure(3605))
+        speed.requestSent(at: at(0))
+        expect(speed.take(body: 2000, at: at(0)))
+        expectNil(speed.failure(at: at(0), isReceiving: true))
+        speed.exclude(.seconds(3600))
+        expectNil(speed.failure(at: at(3605), isReceiving: true))
     }
 
     @Test func `lets bytes wait in the socket after a second of few bytes, until more come`() throws {
-        let connection = try connection()
-        connection.requestSent(0)
+        var speed = try self.speed()
+        speed.requestSent(at: at(0))
         for tick in 1...10 {
-            expect(!connection.mayGather)
-            expect(connection.take(200 << 10, Double(tick) / 10))
-            connection.noteTick()
+            expect(!speed.mayGather)
+            expect(speed.take(body: 200 << 10, at: at(Double(tick) / 10)))
+            speed.noteTick()
         }
-        expect(connection.mayGather)
-        expect(connection.take(300 << 10, 1.05))
-        expect(!connection.mayGather)
-        connection.noteTick()
-        for _ in 1...9 { connection.noteTick() }
-        expect(!connection.mayGather)
-        connection.noteTick()
-        expect(connection.mayGather)
+        expect(speed.mayGather)
+        expect(speed.take(body: 300 << 10, at: at(1.05)))
+        expect(!speed.mayGather)
+        speed.noteTick()
+        for _ in 1...9 { speed.noteTick() }
+        expect(!speed.mayGather)
+        speed.noteTick()
+        expect(speed.mayGather)
     }
 
     @Test func `is too low only after half a minute of a body`() throws {
-        let connection = try connection {
+        var speed = try self.speed {
             $0.lowestSpeed = ByteRate(perSecond: 1000)
             $0.stallTimeout = .seconds(3600)
         }
-        connection.requestSent(0)
-        expectNil(connection.failure(100, isReceiving: false))
-        expectNil(connection.failure(100))
-        expect(connection.take(15_000, 120))
-        expectNil(connection.failure(129))
-        expectEqual(connection.failure(130), .tooSlow(perSecond: 500, seconds: 30))
+        speed.requestSent(at: at(0))
+        expectNil(speed.failure(at: at(100), isReceiving: false))
+        expectNil(speed.failure(at: at(100), isReceiving: true))
+        expect(speed.take(body: 15_000, at: at(120)))
+        expectNil(speed.failure(at: at(129), isReceiving: true))
+        expectEqual(speed.failure(at: at(130), isReceiving: true), .tooSlow(perSecond: 500, seconds: 30))
     }
 }
 
