@@ -58,9 +58,6 @@ package final class UpdateFeed: Sendable {
     /// Removes a subscriber. An update that is being posted may still reach it.
     package func unsubscribe(_ subscriber: any UpdateSubscriber) { state.withLock { $0.remove(subscriber) } }
 
-    /// How many subscribers there are, those that wait for a snapshot included.
-    package var count: Int { state.withLock { $0.following.count + $0.joining.count } }
-
     /// The queue has ended: its last update is with the subscribers.
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
@@ -124,37 +121,20 @@ extension UpdateFeed.State {
 }
 
 /// Merges the updates that a subscriber has not taken yet: a slow one gets fewer, larger updates, and the engine never waits for
-/// it. While it takes nothing, the memory is bounded: one row and a number of events for each transfer, or `limit` of both.
+/// it. While it takes nothing, the memory is bounded: one row and a number of events for each transfer.
 package final class UpdateBuffer: UpdateSubscriber {
-    fileprivate enum Loss {
-        case none
-        /// Pending updates were dropped because they exceeded the limit. Differences are ignored until the whole state comes.
-        case dropped
-        /// The same, and the whole state has been asked for.
-        case reported
-    }
-
     fileprivate struct Pending {
         var update: Update?
         /// Above this number of events, events are merged.
         var room = 0
-        var loss = Loss.none
     }
 
     private let pending = Mutex(Pending())
-    private let limit: Int
     private let wake: @Sendable () -> Void
-    private let loss: @Sendable (UpdateBuffer) -> Void
 
-    /// - Parameters:
-    ///   - limit: the most rows and the most events that are kept of differences. When there are more, all are dropped.
-    ///   - loss: called by the `take` after a drop; should subscribe the buffer again, so that it gets a snapshot.
-    ///   - wake: called when an update arrives in the empty buffer, after a drop, and at the end; on any thread, must not block.
-    package init(
-        limit: Int = .max, loss: @escaping @Sendable (UpdateBuffer) -> Void = { _ in },
-        wake: @escaping @Sendable () -> Void
-    ) {
-        (self.limit, self.loss, self.wake) = (limit, loss, wake)
+    /// - Parameter wake: called when an update arrives in the empty buffer, and at the end; on any thread, must not block.
+    package init(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
     }
 
     /// Merges an update into the pending one. May be called on any thread; never waits.
@@ -162,44 +142,26 @@ package final class UpdateBuffer: UpdateSubscriber {
         var update = given
         // They are carried out by a subscriber without a buffer: kept here, they would grow without bound.
         update.hookCalls = []
-        let isNews = pending.withLock { $0.put(update, limit: limit) }
+        let isNews = pending.withLock { $0.put(update) }
         if isNews { wake() }
     }
 
     package func end() { wake() }
 
-    /// The merged updates since the last call; `nil` when there were none, and when they were dropped: then a snapshot follows.
-    package func take() -> Update? {
-        let (update, isLoss) = pending.withLock { pending in
-            let isLoss = pending.loss == .dropped
-            if isLoss { pending.loss = .reported }
-            defer { pending.update = nil }
-            return (pending.update, isLoss)
-        }
-        if isLoss { loss(self) }
-        return update
-    }
+    /// The merged updates since the last call; `nil` when there were none.
+    package func take() -> Update? { pending.withLock { $0.update.take() } }
 }
 
 extension UpdateBuffer.Pending {
     /// - Returns: whether the subscriber must be woken.
-    fileprivate mutating func put(_ next: Update, limit: Int) -> Bool {
-        if loss != .none {
-            guard next.base == nil else { return false }
-            loss = .none
+    fileprivate mutating func put(_ next: Update) -> Bool {
+        guard update != nil else {
+            (update, room) = (next, 0)
+            return true
         }
-        let wasEmpty = update == nil
-        if wasEmpty {
-            update = next
-            room = 0
-        } else {
-            update?.merge(next)
-            makeRoom()
-        }
-        if let update, update.base != nil, max(update.rows.count, update.events.count) > limit {
-            (self.update, loss) = (nil, .dropped)
-        }
-        return wasEmpty
+        update?.merge(next)
+        makeRoom()
+        return false
     }
 
     private mutating func makeRoom() {

@@ -42,18 +42,16 @@ import Testing
         var board = QueueCopy()
         /// Updates that did not continue its copy.
         var gaps = 0
-        var snapshots = 0
 
-        init(_ feed: UpdateFeed, percent: Int, limit: Int = .max, knowing number: Int? = 0) {
+        init(_ feed: UpdateFeed, percent: Int, knowing number: Int? = 0) {
             self.feed = feed
             self.percent = percent
-            buffer = UpdateBuffer(limit: limit, loss: { [feed] in feed.subscribe($0, knowing: nil) }, wake: {})
+            buffer = UpdateBuffer(wake: {})
             feed.subscribe(buffer, knowing: number)
         }
 
         func take() {
             guard let update = buffer.take() else { return }
-            if update.base == nil { snapshots += 1 }
             if !board.apply(update) { gaps += 1 }
         }
     }
@@ -73,9 +71,7 @@ import Testing
         var queue = TransferQueue(settings: events.settings())
         var now = Moment(seconds: 1000)
         let feed = UpdateFeed()
-        var readers = [(100, Int.max), (30, .max), (3, .max), (30, 2), (3, 0)].map {
-            Reader(feed, percent: $0.0, limit: $0.1)
-        }
+        var readers = [100, 30, 3].map { Reader(feed, percent: $0) }
         func serve() { if feed.awaitsSnapshot { feed.post(queue.snapshot(at: now, origin: Self.origin)) } }
         for _ in 0..<events.length() {
             now = now + events.span()
@@ -92,11 +88,7 @@ import Testing
             }
             if events.chance(10) { feed.subscribe(readers[2].buffer, knowing: .max) }
         }
-        // Losses are noticed by the first taking, and mended by the second.
-        for _ in 0..<2 {
-            for reader in readers { reader.take() }
-            serve()
-        }
+        serve()
         for reader in readers { reader.take() }
         for (index, reader) in readers.enumerated() {
             if reader.gaps > 0 { return "reader \(index): \(reader.gaps) gaps" }
@@ -129,15 +121,14 @@ import Testing
     @Test func `cost bounded memory when they never take`() throws {
         var run = Run(transfers: 0)
         let feed = run.feed
-        let (never, lost) = (UpdateBuffer(wake: {}), UpdateBuffer(limit: 20, wake: {}))
-        for buffer in [never, lost] { feed.subscribe(buffer) }
+        let never = UpdateBuffer(wake: {})
+        feed.subscribe(never)
         run.add(50)
         for _ in 1...200 { run.apply(.command(.pauseAll), .command(.resumeAll)) }
         let update = try require(never.take())
         expectEqual(update.rows.count, 50)
         expectAtMost(update.events.count, [FeedEvent].room(for: 50) + 50)
         expectAtMost(update.seconds.count, RateGraphSpan.seconds)
-        expectNil(lost.take())
     }
 
     @Test func `keep no transfer twice that is removed and restored again and again`() {
@@ -150,27 +141,6 @@ import Testing
         }
         expect(update.removed.count <= 1025 && update.addedAgain.count <= 1025)
         expect(update.removed.contains(id))
-    }
-
-    @Test func `get nothing between a loss and the whole state`() throws {
-        var run = Run(transfers: 0)
-        let feed = run.feed
-        let losses = Calls()
-        let buffer = UpdateBuffer(limit: 2, loss: { _ in losses.count.add(1, ordering: .relaxed) }, wake: {})
-        feed.subscribe(buffer)
-        run.add(3)
-        run.apply(.command(.pauseAll))
-        expect(buffer.take() == nil && buffer.take() == nil)
-        expectEqual(losses.count.load(ordering: .relaxed), 1)
-        run.apply(.command(.resumeAll))
-        expectNil(buffer.take())
-        feed.subscribe(buffer, knowing: nil)
-        expect(feed.count == 1 && feed.awaitsSnapshot)
-        feed.post(run.queue.snapshot(at: run.now, origin: Self.origin))
-        let update = try require(buffer.take())
-        expect(update.base == nil && update.rows.count == 3)
-        run.apply(.command(.pause([TransferID(1)])))
-        expectEqual(buffer.take()?.base, update.number)
     }
 
     @Test(arguments: [true, false])
