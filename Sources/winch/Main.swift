@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import WinchBatch
 import WinchQueue
+import WinchSession
 import WinchTerminal
 
 /// The entry point. It is synchronous, so that the front end runs on the main thread of the process.
@@ -122,9 +123,12 @@ enum Main {
     private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
         // ArgumentParser builds the help of all options each time it is asked about an error, so it is asked about its own only.
         switch error {
-        case let fatal as ErrorOutput.Fatal:
-            ErrorOutput.report(fatal.description)
+        case let failure as any FatalFailure:
+            ErrorOutput.report(failure.message)
             exit(ExitCode.failure.rawValue)
+        case let failure as SessionFailure:
+            ErrorOutput.report(failure.message)
+            exit(failure.exitCode)
         case let code as ExitCode:
             // The message has been printed already.
             guard code.isSuccess else { exit(code.rawValue) }

@@ -57,13 +57,7 @@ struct HistoryCommand: ParsableCommand {
         }
         // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
-        let found: [HistoryEntry]
-        let folder = try state.chosenFolder
-        do throws(LedgerFailure) {
-            found = try Ledger.history(stateFolder: folder, query)
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
+        let found = try Ledger.history(stateFolder: state.chosenFolder, query)
         let shown = limit.map { Array(found.prefix($0)) } ?? found
         let isASCII = !OutputLocale.adoptsUTF8()
         if json {

@@ -41,12 +41,7 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printHosts(_ sources: SettingSources) throws {
-        let found: [LearnedHostLimit]
-        do throws(LedgerFailure) {
-            found = try Ledger.allowances(stateFolder: StateFolderOption.folder(sources), now: LocalTime.now())
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
+        let found = try Ledger.allowances(stateFolder: StateFolderOption.folder(sources), now: LocalTime.now())
         let width = found.map(\.host.count).max() ?? 0
         for allowance in found {
             let name = allowance.host + String(repeating: " ", count: width - allowance.host.count)

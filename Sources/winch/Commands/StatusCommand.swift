@@ -22,16 +22,12 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let access = try SessionAccess(state)
-        do throws(SessionFailure) {
-            let (link, greeting) = try access.open()
-            let copy = try link.status()
-            if json {
-                print(StatusJSON(copy, greeting, folder: access.place.folder).text)
-            } else {
-                for line in StatusLines(copy, isASCII: !OutputLocale.adoptsUTF8()).lines { print(line) }
-            }
-        } catch {
-            throw SessionAccess.failure(error)
+        let (link, greeting) = try access.open()
+        let copy = try link.status()
+        if json {
+            print(StatusJSON(copy, greeting, folder: access.place.folder).text)
+        } else {
+            for line in StatusLines(copy, isASCII: !OutputLocale.adoptsUTF8()).lines { print(line) }
         }
     }
 }

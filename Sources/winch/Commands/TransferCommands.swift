@@ -40,9 +40,7 @@ struct TransferSelectionOptions: ParsableArguments {
         if all { request.which = .all }
         if failed { request.which = .failed }
         if waiting { request.which = .waiting }
-        let link = try SessionAccess(state).link()
-        let reply: SessionReply
-        do throws(SessionFailure) { reply = try link.request(request) } catch { throw SessionAccess.failure(error) }
+        let reply = try SessionAccess(state).open().link.request(request)
         let refused = reply.problems ?? []
         for words in refused { ErrorOutput.report("error: \(words)") }
         print(PlainText("\(action.forTransfers?.done ?? ""): \(reply.words ?? "")"))
@@ -130,18 +128,14 @@ struct LimitCommand: ParsableCommand {
     }
 
     func run() throws {
-        let link = try SessionAccess(state).link()
-        do throws(SessionFailure) {
-            let limits = [("limit", SessionRequest.Action.limit, rate), ("limit of uploads", .limitUpload, upload)]
-            for (name, action, limit) in limits {
-                guard let limit else { continue }
-                var request = SessionRequest(action)
-                request.rate = limit > .zero ? limit.perSecond : nil
-                try link.request(request)
-                print("\(name): \(limit > .zero ? NumberFormat.rate(limit) : "none")")
-            }
-        } catch {
-            throw SessionAccess.failure(error)
+        let link = try SessionAccess(state).open().link
+        let limits = [("limit", SessionRequest.Action.limit, rate), ("limit of uploads", .limitUpload, upload)]
+        for (name, action, limit) in limits {
+            guard let limit else { continue }
+            var request = SessionRequest(action)
+            request.rate = limit > .zero ? limit.perSecond : nil
+            try link.request(request)
+            print("\(name): \(limit > .zero ? NumberFormat.rate(limit) : "none")")
         }
     }
 }
@@ -158,18 +152,18 @@ struct StopCommand: ParsableCommand {
 
     func run() throws {
         let access = try SessionAccess(state)
-        let link = try access.link()
+        let link = try access.open().link
         let deadline = ContinuousClock.now + Self.patience
         var refusal: SessionFailure?
         do throws(SessionFailure) {
             try link.request(SessionRequest(.stop))
         } catch {
             // One that ends at once may close the connection before its reply.
-            guard case .closed = error else { throw SessionAccess.failure(error) }
+            guard case .closed = error else { throw error }
             refusal = error
         }
         guard access.place.waitUntilFree(until: deadline) else {
-            if let refusal { throw SessionAccess.failure(refusal) }
+            if let refusal { throw refusal }
             ErrorOutput.report(
                 "the session has not ended within 3 s, but it is ending; winch status shows whether it runs")
             throw ExitCode(1)

@@ -1,4 +1,6 @@
 import Glibc
+import WinchLedger
+import WinchModel
 import WinchTerminal
 
 /// Messages outside of the dashboard: lines on standard error, without control characters.
@@ -12,11 +14,21 @@ enum ErrorOutput {
     }
 
     /// An error that ends the program, with a message for the user.
-    struct Fatal: Error, CustomStringConvertible {
-        let description: String
+    struct Fatal: FatalFailure {
+        let message: String
 
-        init(_ description: String) {
-            self.description = description
+        init(_ message: String) {
+            self.message = message
         }
     }
 }
+
+/// An error that ends the program with exit code 1, wherever it is thrown.
+protocol FatalFailure: Error {
+    /// One line for the user.
+    var message: String { get }
+}
+
+extension LedgerFailure: FatalFailure {}
+extension TerminalFailure: FatalFailure {}
+extension TransferFailure: FatalFailure {}

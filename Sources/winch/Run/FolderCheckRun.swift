@@ -30,19 +30,14 @@ struct FolderCheckRun {
         }
         for notice in sources.notices + input.batches.notices { ErrorOutput.report(notice) }
         guard !specs.isEmpty else { throw command.nothingToFetch }
-        let mailbox = try LoopMailbox.open()
+        let mailbox = try LoopMailbox()
         let queue = LocalQueue()
         queue.feed.subscribe(mailbox.updates)
         let door = PrintingDoor(RunEntries(input.sums, folder: nil))
         var settings = command.queueSettings(isWatched: false)
         // No key and no command can end a hold of this run.
         settings.isHeld = false
-        let host: EngineHost
-        do throws(TransferFailure) {
-            host = try EngineHost(settings: settings, door: door, queue: queue)
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
+        let host = try EngineHost(settings: settings, door: door, queue: queue)
         ending.expect(host)
         queue.add(specs) { _ in }
         host.start()

@@ -79,13 +79,9 @@ struct FrontEnds {
         case .spoken:
             let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
             let look = Appearance(isASCII: options.ascii || isASCII, isAnimated: false, hasColor: false)
-            do throws(TerminalFailure) {
-                return try SpokenLoop(
-                    isASCII: isASCII, dashboard: dashboard(look, nil), mailbox: mailbox, ports: ports
-                ).run()
-            } catch {
-                throw ErrorOutput.Fatal(error.message)
-            }
+            return try SpokenLoop(
+                isASCII: isASCII, dashboard: dashboard(look, nil), mailbox: mailbox, ports: ports
+            ).run()
         case .report: return nil
         }
     }
@@ -146,16 +142,6 @@ extension WinchCommand {
         case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"
         case (1, 0): return files[0] == "-" ? "standard input" : files[0]
         default: return "\(files[0]) and more"
-        }
-    }
-}
-
-extension LoopMailbox {
-    static func open() throws -> LoopMailbox {
-        do throws(TerminalFailure) {
-            return try LoopMailbox()
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
         }
     }
 }

@@ -37,7 +37,7 @@ struct Run: Sendable {
         // The options have been parsed, which touches more code than the rest of the run.
         ProcessMemory.releaseCode()
         (self.sources, sums, self.isWatched, self.session) = (sources, input.sums, isWatched, session)
-        mailbox = try LoopMailbox.open()
+        mailbox = try LoopMailbox()
         let (command, clock) = (sources.command, clock)
         let log = try Self.openLogs(command, clock, isSession: session != nil)
         for problem in input.problems { log.report(problem, .warning, at: clock.now()) }
@@ -104,21 +104,17 @@ struct Run: Sendable {
         let settings = sources.command.queueSettings(isWatched: isWatched)
         let options = StoredRunOptions(sources.outcomes, start: settings)
         past.keep(options.settings)
-        do throws(TransferFailure) {
-            let engineHost = try EngineHost(
-                settings: settings, listedChecksums: sums.list, ledgerSession: past.ledgerSession, door: entries,
-                queue: queue)
-            for file in log.files { queue.feed.subscribe(file) }
-            queue.feed.subscribe(hooks)
-            queue.feed.subscribe(
-                RunOptionsKeeper(options) { settings in
-                    past.keep(settings)
-                    session?.writeSoon(settings)
-                })
-            return engineHost
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
+        let engineHost = try EngineHost(
+            settings: settings, listedChecksums: sums.list, ledgerSession: past.ledgerSession, door: entries,
+            queue: queue)
+        for file in log.files { queue.feed.subscribe(file) }
+        queue.feed.subscribe(hooks)
+        queue.feed.subscribe(
+            RunOptionsKeeper(options) { settings in
+                past.keep(settings)
+                session?.writeSoon(settings)
+            })
+        return engineHost
     }
 
     /// - Parameter isBeside: it returns at once, for a dashboard; else when all transfers are with the engine.

@@ -16,7 +16,7 @@ struct TemporaryDownload {
 
     /// - Throws: a message, when the folder cannot be made or the engine cannot start.
     init(name: String, queue: QueueSettings = QueueSettings()) throws {
-        mailbox = try LoopMailbox.open()
+        mailbox = try LoopMailbox()
         guard let folder = TemporaryFiles.makeFolder() else {
             throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
         }
@@ -24,7 +24,7 @@ struct TemporaryDownload {
             host = try EngineHost(settings: queue)
         } catch {
             rmdir(folder)
-            throw ErrorOutput.Fatal(error.message)
+            throw error
         }
         (self.name, self.folder, path) = (name, folder, "\(folder)/\(name)")
     }

@@ -66,12 +66,7 @@ struct AddRun {
     /// - Returns: how many of them were not in its list, why it has refused others, and whether it was started.
     private func add(_ specs: [TransferSpec]) throws -> (added: Int, refused: [String], isStarted: Bool) {
         let folder = command.keeping.place.folder
-        let requests: [SessionRequest]
-        do throws(SessionFailure) {
-            requests = try SessionRequest.adding(specs, from: .current())
-        } catch {
-            throw SessionAccess.failure(error)
-        }
+        let requests = try SessionRequest.adding(specs, from: .current())
         let options = command.keeping.place.arguments + command.config.arguments
         var (added, acknowledged, isStarted) = (0, 0, false)
         var refused: [String] = []

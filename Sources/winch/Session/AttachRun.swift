@@ -33,22 +33,14 @@ struct AttachRun {
         if case .report = frontEnd {
             throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
         }
-        let link: SessionConnection
-        do throws(SessionFailure) {
-            if let remote {
-                link = try remote.open(mayAsk: true)
-            } else {
-                link = try SessionAccess(folder: command.keeping.place.folder).open().link
-            }
-        } catch {
-            throw SessionAccess.failure(error)
-        }
+        let link =
+            try remote?.open(mayAsk: true) ?? SessionAccess(folder: command.keeping.place.folder).open().link
         SignalMask.close()
         return try show(link, of: remote, in: frontEnd)
     }
 
     private func show(_ link: SessionConnection, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
-        let mailbox = try LoopMailbox.open()
+        let mailbox = try LoopMailbox()
         let queue = RemoteQueue(link, remote, mailbox)
         queue.feed.subscribe(mailbox.updates)
         let parser = BatchParser(
@@ -91,12 +83,7 @@ struct AttachRun {
 
     /// `winch attach --stdio`: the end of a remote attachment that is on the machine of the session.
     private func relaySession() throws -> Int32 {
-        let socket: OpenFile
-        do throws(SessionFailure) {
-            socket = try SessionSocket(folder: command.keeping.place.folder).connect()
-        } catch {
-            throw SessionAccess.failure(error)
-        }
+        let socket = try SessionSocket(folder: command.keeping.place.folder).connect()
         let clock = MonotonicClock()
         StdioRelay(
             socket: socket, input: OpenFile(STDIN_FILENO), output: OpenFile(STDOUT_FILENO), now: { clock.now() }

@@ -62,7 +62,7 @@ struct ServeRun {
             return try SessionSocket(folder: folder).listen()
         } catch {
             if case .running = error, command.session.isUnlessRunning { throw ExitCode.success }
-            throw ErrorOutput.Fatal(error.message)
+            throw error
         }
     }
 
@@ -135,18 +135,14 @@ struct ServeRun {
                 let left = start.past?.takeOver() ?? []
                 gate.takeOver(left) { reply(left.count - $0.count, $0) }
             }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
-        do throws(SessionFailure) {
-            let server = try SessionServer(listener, greeting: greeting, ports: ports)
-            server.start()
-            start.noteSession(server)
-            start.awaitStored(through: gate)
-            // The process that has started it ends with this: the list is safe by then.
-            if command.session.isInBackground { SessionLogFile(folder: folder).takeStandardStreams() }
-            ServiceNotification.tell(.ready)
-            return server
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
+        let server = try SessionServer(listener, greeting: greeting, ports: ports)
+        server.start()
+        start.noteSession(server)
+        start.awaitStored(through: gate)
+        // The process that has started it ends with this: the list is safe by then.
+        if command.session.isInBackground { SessionLogFile(folder: folder).takeStandardStreams() }
+        ServiceNotification.tell(.ready)
+        return server
     }
 }
 

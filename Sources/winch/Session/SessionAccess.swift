@@ -24,15 +24,6 @@ struct SessionAccess {
         self.init(folder: try state.chosenFolder)
     }
 
-    /// - Throws: `ExitCode` 69 after a message when no session answers.
-    func link(patience: Duration = .seconds(5)) throws -> SessionConnection {
-        do throws(SessionFailure) {
-            return try open(patience: patience).link
-        } catch {
-            throw Self.failure(error)
-        }
-    }
-
     /// - Parameter patience: for the greeting; a session that begins with a long list greets when it has read it.
     func open(
         patience: Duration = .seconds(5)
@@ -54,7 +45,7 @@ struct SessionAccess {
     ///   - start: starts a session unless one runs.
     ///   - undone: what the session was not asked for any more when it was stopped, for the user.
     ///   - body: called again with the next session when the one before has ended in it.
-    /// - Throws: the exit code, after a message.
+    /// - Throws: the failure; for a session that was stopped the exit code, after a message.
     func withSession<Result>(
         patience: Duration, endTime: Duration = .seconds(5), start: () throws -> Void, undone: () -> String,
         _ body: (SessionConnection) throws(SessionFailure) -> Result
@@ -69,7 +60,7 @@ struct SessionAccess {
                     throw ExitCode(Self.unavailableCode)
                 }
                 failures += 1
-                guard error.isEndOfSession, failures < Self.attempts else { throw Self.failure(error) }
+                guard error.isEndOfSession, failures < Self.attempts else { throw error }
             }
             place.waitForEndOrStart(until: .now + endTime)
             if (try? place.connect()) == nil { try start() }
@@ -82,13 +73,14 @@ struct SessionAccess {
     static var clockOrigin: UnixTime {
         UnixTime(milliseconds: Int64(MonotonicClock().unixOffset() * 1000))
     }
+}
 
-    /// The error with its exit code.
-    static func failure(_ fault: SessionFailure) -> any Error {
-        ErrorOutput.report(fault.message)
-        return switch fault {
-        case .notRunning, .closed, .silent, .unreachable: ExitCode(unavailableCode)
-        case .running, .unsafe, .system, .unknownProtocol, .refused: ExitCode(1)
+extension SessionFailure {
+    /// Of the program when it ends with this failure.
+    var exitCode: Int32 {
+        switch self {
+        case .notRunning, .closed, .silent, .unreachable: SessionAccess.unavailableCode
+        case .running, .unsafe, .system, .unknownProtocol, .refused: 1
         }
     }
 }

@@ -87,16 +87,18 @@ import WinchSession
 
     @Test func `is not tried for ever, and ends with the code of a service that does not answer`() {
         var started = 0
-        #expect(throws: ExitCode(69)) {
+        let failure = #expect(throws: SessionFailure.self) {
             try access.withSession(patience: .seconds(60), start: { started += 1 }, undone: { "" }, { _ in })
         }
+        expectEqual(failure?.exitCode, 69)
         expectEqual(started, 4)
     }
 
     /// The process that answers is stopped.
     @Test func `ends with the same code where a session holds the connection and says nothing`() throws {
         let listener = try access.place.listen()
-        #expect(throws: ExitCode(69)) { try access.link(patience: .milliseconds(100)) }
+        let failure = #expect(throws: SessionFailure.self) { _ = try access.open(patience: .milliseconds(100)) }
+        expectEqual(failure?.exitCode, 69)
         withExtendedLifetime(listener) {}
     }
 }
