@@ -9,14 +9,6 @@ final class StartupCommandQueue: QueueAccess {
     /// Gets the reasons why uploads were not started, for the user.
     typealias Reply = @Sendable (_ refused: [String]) -> Void
 
-    private enum Held: Sendable {
-        case command(Command)
-        case answeredCommand(Command, Reply)
-        case additions([Addition], Reply)
-        case entries([TransferSpec], @Sendable (AdditionReply) -> Void)
-        case stored(@Sendable () -> Void)
-    }
-
     private enum Phase {
         /// No transfer is in the queue.
         case closed
@@ -27,7 +19,9 @@ final class StartupCommandQueue: QueueAccess {
 
     private struct State {
         var phase = Phase.closed
-        var held: [Held] = []
+        /// What waits for the rows, and what waits for the whole list; each in order.
+        var forRows: [@Sendable () -> Void] = []
+        var forList: [@Sendable () -> Void] = []
         /// The user has quit while the list was being read.
         var hasQuit = false
     }
@@ -43,54 +37,44 @@ final class StartupCommandQueue: QueueAccess {
     var feed: UpdateFeed { queue.feed }
 
     func send(_ command: Command) {
+        guard case .quit = command else { return afterRows { [queue] in queue.send(command) } }
         state.withLock { state in
-            switch (state.phase, command) {
-            case (.closed, .quit), (.reading, .quit): state.hasQuit = true
-            case (.closed, _): state.held.append(.command(command))
-            // What was typed just before is in the list that is left.
-            case (.open, .quit): entries.afterAdmitted { [queue] in queue.send(.quit) }
-            case (.reading, _), (.open, _): queue.send(command)
-            }
+            if state.phase == .open { quit() } else { state.hasQuit = true }
         }
     }
 
+    /// What was typed just before is in the list that is left.
+    private func quit() { entries.afterAdmitted { [queue] in queue.send(.quit) } }
+
     /// Tries transfers again.
     func retry(_ ids: [TransferID], reply: @escaping Reply) {
-        state.withLock { state in
-            if state.phase == .closed {
-                state.held.append(.answeredCommand(.retry(ids), reply))
-            } else {
-                queue.inbox.send(.retry(ids), reply: reply)
-            }
-        }
+        afterRows { [queue] in queue.inbox.send(.retry(ids), reply: reply) }
     }
 
     /// Adds what another run has left.
     func takeOver(_ additions: [Addition], reply: @escaping Reply) {
         entries.leaveOut(additions)
-        state.withLock { state in
-            if state.phase == .closed {
-                state.held.append(.additions(additions, reply))
-            } else {
-                queue.inbox.takeOver(additions, reply: reply)
-            }
-        }
+        afterRows { [queue] in queue.inbox.takeOver(additions, reply: reply) }
     }
 
     func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void = { _ in }) {
-        state.withLock { state in
-            if state.phase == .open { admit(specs, reply) } else { state.held.append(.entries(specs, reply)) }
-        }
-    }
-
-    private func admit(_ specs: [TransferSpec], _ reply: @escaping @Sendable (AdditionReply) -> Void) {
-        entries.admit(specs) { [queue] in queue.add($0, reply: reply) }
+        afterList { [queue, entries] in entries.admit(specs) { queue.add($0, reply: reply) } }
     }
 
     /// Calls `body` when everything that was added before is in the ledger.
     func callWhenStored(_ body: @escaping @Sendable () -> Void) {
+        afterList { [queue] in queue.inbox.callWhenStored(body) }
+    }
+
+    private func afterRows(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            if state.phase == .open { queue.inbox.callWhenStored(body) } else { state.held.append(.stored(body)) }
+            if state.phase == .closed { state.forRows.append(action) } else { action() }
+        }
+    }
+
+    private func afterList(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            if state.phase == .open { action() } else { state.forList.append(action) }
         }
     }
 
@@ -99,14 +83,8 @@ final class StartupCommandQueue: QueueAccess {
         state.withLock { state in
             guard state.phase == .closed else { return }
             state.phase = .reading
-            for held in state.held {
-                switch held {
-                case .command(let command): queue.send(command)
-                case .answeredCommand(let command, let reply): queue.inbox.send(command, reply: reply)
-                case .additions(let additions, let reply): queue.inbox.takeOver(additions, reply: reply)
-                case .entries, .stored: break
-                }
-            }
+            for action in state.forRows { action() }
+            state.forRows = []
         }
     }
 
@@ -115,15 +93,9 @@ final class StartupCommandQueue: QueueAccess {
         openForRows()
         state.withLock { state in
             state.phase = .open
-            for held in state.held {
-                switch held {
-                case .entries(let specs, let reply): admit(specs, reply)
-                case .stored(let body): queue.inbox.callWhenStored(body)
-                case .command, .answeredCommand, .additions: break
-                }
-            }
-            state.held = []
-            if state.hasQuit { entries.afterAdmitted { [queue] in queue.send(.quit) } }
+            for action in state.forList { action() }
+            state.forList = []
+            if state.hasQuit { quit() }
         }
     }
 }
