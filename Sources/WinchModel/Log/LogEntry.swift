@@ -177,22 +177,8 @@ extension Rebase.Cause {
 
 /// Turns updates into log entries: the events of transfers, and changes of the queue's settings.
 package struct LogEntryBuilder: Sendable {
-    private var settings: Settings?
+    private var settings: QueueSettings?
     private var folders = FolderStarts()
-
-    /// The settings that may change while the queue runs.
-    private struct Settings: Hashable {
-        var slots: Int
-        var rateLimit: ByteRate?
-        var uploadLimit: ByteRate?
-        var mode: ProgressMode
-        var isHeld: Bool
-
-        init(_ totals: QueueTotals) {
-            (slots, rateLimit, mode, isHeld) = (totals.slots, totals.rateLimit, totals.mode, totals.isHeld)
-            uploadLimit = totals.uploadLimit
-        }
-    }
 
     package init() {}
 
@@ -213,13 +199,13 @@ package struct LogEntryBuilder: Sendable {
             if let entry = LogEntry(event, name: row.map { folders.path(of: $0) }) { entries.append(entry) }
         }
         if let entry = reopened.takeEntry() { entries.append(entry) }
-        let now = Settings(update.totals)
+        let now = QueueSettings().changed(by: update.totals)
         if let before = settings, before != now { entries += changes(from: before, to: now, at: update.at) }
         settings = now
         return entries
     }
 
-    private func changes(from before: Settings, to now: Settings, at moment: Moment) -> [LogEntry] {
+    private func changes(from before: QueueSettings, to now: QueueSettings, at moment: Moment) -> [LogEntry] {
         var changes: [(String, String)] = []
         if before.slots != now.slots { changes.append(("simultaneous downloads", "\(now.slots)")) }
         if before.rateLimit != now.rateLimit {

@@ -24,6 +24,14 @@ package struct QueueSettings: Hashable, Sendable {
     package var seed: UInt64 = 0
 
     package init() {}
+
+    /// With what the user has changed while the queue runs.
+    package func changed(by totals: QueueTotals) -> QueueSettings {
+        var settings = self
+        (settings.slots, settings.mode, settings.isHeld) = (totals.slots, totals.mode, totals.isHeld)
+        (settings.rateLimit, settings.uploadLimit) = (totals.rateLimit, totals.uploadLimit)
+        return settings
+    }
 }
 
 /// How the queue's bar counts. Rows always count bytes.

@@ -14,7 +14,7 @@ package struct UnsentUpdates {
     /// There is more than movements of bytes.
     package private(set) var isNotable = false
     /// The settings of the queue in the last update.
-    private var settings: [AnyHashable] = []
+    private var settings: QueueSettings?
     /// The last line was full: the rest of the same state follows.
     private var isContinued = false
     private var seconds: [RateHistory.Second] = []
@@ -94,7 +94,7 @@ package struct UnsentUpdates {
         case nil: break
         }
         areTotalsNews = true
-        let settings = update.totals.settings
+        let settings = QueueSettings().changed(by: update.totals)
         isNotable = isNotable || update.changesMore || settings != self.settings
         self.settings = settings
         seconds = (seconds + update.seconds).suffix(RateGraphSpan.seconds)
@@ -126,7 +126,7 @@ package struct UnsentUpdates {
         setTotals(&message, copy.totals)
         if number == nil {
             beginWhole(&message, copy)
-            (isNotable, settings) = (false, copy.totals.settings)
+            (isNotable, settings) = (false, QueueSettings().changed(by: copy.totals))
             // What a client of the state alone does not show.
             if !isOnce { (self.log, seconds) = (Self.fitting(log()), copy.history.seconds) }
             areTotalsNews = !seconds.isEmpty
@@ -283,11 +283,6 @@ extension Update {
         order != nil || !removed.isEmpty || !addedAgain.isEmpty || !details.isEmpty
             || rows.contains { $0.value.phase != .moving }
     }
-}
-
-extension QueueTotals {
-    /// What the user sets.
-    fileprivate var settings: [AnyHashable] { [mode, slots, isHeld, rateLimit, uploadLimit] }
 }
 
 extension FeedEvent.Kind {

@@ -12,25 +12,7 @@ final class StoredRunOptions: Sendable {
 
     fileprivate struct State {
         var settings: [NameValueLine]
-        var last: Live
-    }
-
-    /// The options that the dashboard can change.
-    fileprivate struct Live: Hashable {
-        var slots: Int
-        var rateLimit: ByteRate?
-        var uploadLimit: ByteRate?
-        var isHeld: Bool
-
-        init(_ totals: QueueTotals) {
-            (slots, rateLimit, isHeld) = (totals.slots, totals.rateLimit, totals.isHeld)
-            uploadLimit = totals.uploadLimit
-        }
-
-        init(_ settings: QueueSettings) {
-            (slots, rateLimit, isHeld) = (settings.slots, settings.rateLimit, settings.isHeld)
-            uploadLimit = settings.uploadLimit
-        }
+        var last: QueueSettings
     }
 
     /// - Parameter start: with which the run starts.
@@ -42,7 +24,7 @@ final class StoredRunOptions: Sendable {
             }
         }
         let settings = given.map { NameValueLine(name: $0.option.name, value: Self.lasting($0)) }
-        state = Mutex(State(settings: settings, last: Live(start)))
+        state = Mutex(State(settings: settings, last: start))
     }
 
     /// A value that means the same in another working folder.
@@ -56,8 +38,10 @@ final class StoredRunOptions: Sendable {
     /// - Returns: all options if the totals show that one was changed, else `nil`.
     func changed(by totals: QueueTotals) -> [NameValueLine]? {
         state.withLock { (state: inout State) -> [NameValueLine]? in
-            let now = Live(totals)
             let last = state.last
+            var now = last.changed(by: totals)
+            // How the bar counts is not stored.
+            now.mode = last.mode
             guard last != now else { return nil }
             state.last = now
             if last.slots != now.slots { state.set("jobs", "\(now.slots)") }
