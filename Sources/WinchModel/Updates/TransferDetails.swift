@@ -92,8 +92,6 @@ package typealias StoredAttempt = Attempt<UnixTime>
 
 /// One attempt of a transfer, which is one connection: its time, host, bytes and outcome.
 package struct Attempt<Time: Hashable & Sendable>: Hashable, Sendable {
-    package typealias Outcome = AttemptOutcome
-
     /// Counted from 1 over all runs.
     package var number: Int
     /// The server as `host`, or `host:port` when the port is not the scheme's default.

@@ -193,7 +193,7 @@ extension DetailsStore.Record {
     }
 
     /// Closes the open attempt; one whose body was complete may still fail, by its checksum or on the disk.
-    fileprivate mutating func end(_ outcome: AttemptRecord.Outcome, have: ByteCount, at now: Moment) {
+    fileprivate mutating func end(_ outcome: AttemptOutcome, have: ByteCount, at now: Moment) {
         keep(meter.end(with: moved, at: now))
         guard let last = attempts.indices.last else { return }
         let isOpen = attempts[last].ended == nil

@@ -40,14 +40,9 @@ package struct Greeting: Codable, Sendable {
 /// The client's first line.
 package struct Introduction: Codable, Sendable {
     /// The version of the protocol that it speaks.
-    package var hello: Int
+    package var hello = Greeting.version
     /// What it is, e.g. `winch 1.2`.
     package var client: String
-
-    package init(client: String) {
-        hello = Greeting.version
-        self.client = client
-    }
 }
 
 /// How moments of a session become moments of this process.

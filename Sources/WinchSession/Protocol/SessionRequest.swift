@@ -178,12 +178,4 @@ package struct ServerLine: Codable, Sendable {
     package var notice: String?
     /// The connection is alive.
     package var ping: Int?
-
-    package init(
-        reply: SessionReply? = nil, update: SessionUpdate? = nil, closing: String? = nil, notice: String? = nil,
-        ping: Int? = nil
-    ) {
-        (self.reply, self.update, self.closing) = (reply, update, closing)
-        (self.notice, self.ping) = (notice, ping)
-    }
 }

@@ -24,10 +24,6 @@ package struct SessionUpdate: Codable, Sendable {
     package var details: TransferDetails?
     package var addedAgain: [Update.AddedAgain]?
     package var log: [LogEntry]?
-
-    package init(base: Int?, number: Int, at: Moment) {
-        (self.base, self.number, self.at) = (base, number, at)
-    }
 }
 
 /// The queue's order as runs of consecutive numbers: a list that was never sorted is one run.

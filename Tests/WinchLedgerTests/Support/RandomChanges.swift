@@ -127,7 +127,7 @@ struct RandomChanges {
     private mutating func details(of key: LedgerKey) throws -> StoredDetails {
         let last = model.details[key]?.attempts.last?.number ?? 0
         let numbers = max(1, last + pick(0...1))...(last + pick(1...25))
-        let outcomes: [AttemptRecord.Outcome] = [
+        let outcomes: [AttemptOutcome] = [
             .running, .complete, .paused, .cancelled, .interrupted, .failed(.httpStatus(503)),
         ]
         let attempts = numbers.map { number in
