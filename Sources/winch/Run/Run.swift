@@ -102,18 +102,17 @@ struct Run: Sendable {
 
     private func openEngineHost(_ past: EarlierRuns) throws -> EngineHost {
         let settings = sources.command.queueSettings(isWatched: isWatched)
-        let options = StoredRunOptions(sources.outcomes, start: settings)
+        let options = StoredRunOptions(sources.outcomes, start: settings) { settings in
+            past.keep(settings)
+            session?.writeSoon(settings)
+        }
         past.keep(options.settings)
         let engineHost = try EngineHost(
             settings: settings, listedChecksums: sums.list, ledgerSession: past.ledgerSession, door: entries,
             queue: queue)
         for file in log.files { queue.feed.subscribe(file) }
         queue.feed.subscribe(hooks)
-        queue.feed.subscribe(
-            RunOptionsKeeper(options) { settings in
-                past.keep(settings)
-                session?.writeSoon(settings)
-            })
+        queue.feed.subscribe(options)
         return engineHost
     }
 

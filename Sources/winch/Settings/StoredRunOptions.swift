@@ -7,16 +7,23 @@ import WinchScreen
 ///
 /// Stored are the options that were given for this run and those that were changed while it ran. Options of the settings
 /// file are not stored, because the next run reads the file again.
-final class StoredRunOptions: Sendable {
+final class StoredRunOptions: UpdateSubscriber {
     private let state: Mutex<State>
+    private let keep: @Sendable ([NameValueLine]) -> Void
 
     fileprivate struct State {
         var settings: [NameValueLine]
         var last: QueueSettings
     }
 
-    /// - Parameter start: with which the run starts.
-    init(_ outcomes: [SettingSources.Outcome], start: QueueSettings) {
+    /// - Parameters:
+    ///   - start: with which the run starts.
+    ///   - keep: stores all options again when one was changed; called on the engine's thread, must not block.
+    init(
+        _ outcomes: [SettingSources.Outcome], start: QueueSettings,
+        keep: @escaping @Sendable ([NameValueLine]) -> Void
+    ) {
+        self.keep = keep
         let given = outcomes.filter { outcome in
             switch outcome.origin {
             case .flag, .environment, .lastRun: outcome.option.traits.contains(.storedWithRun)
@@ -34,6 +41,10 @@ final class StoredRunOptions: Sendable {
     }
 
     var settings: [NameValueLine] { state.withLock { $0.settings } }
+
+    func post(_ update: Update) {
+        if let changed = changed(by: update.totals) { keep(changed) }
+    }
 
     /// - Returns: all options if the totals show that one was changed, else `nil`.
     func changed(by totals: QueueTotals) -> [NameValueLine]? {
@@ -79,21 +90,5 @@ extension StoredRunOptions.State {
     fileprivate mutating func set(_ name: String, _ value: String) {
         settings.removeAll { $0.name == name }
         settings.append(NameValueLine(name: name, value: value))
-    }
-}
-
-/// Stores the run's options again when one of them was changed while the run is in progress.
-final class RunOptionsKeeper: UpdateSubscriber {
-    private let options: StoredRunOptions
-    private let keep: @Sendable ([NameValueLine]) -> Void
-
-    /// - Parameter keep: stores all options; called on the engine's thread, must not block.
-    init(_ options: StoredRunOptions, keep: @escaping @Sendable ([NameValueLine]) -> Void) {
-        self.options = options
-        self.keep = keep
-    }
-
-    func post(_ update: Update) {
-        if let changed = options.changed(by: update.totals) { keep(changed) }
     }
 }

@@ -96,7 +96,8 @@ import WinchScreen
     @Test func `of a run are saved as changed while it ran`() throws {
         let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
         let options = StoredRunOptions(
-            sources.outcomes, start: sources.command.queueSettings(isWatched: true, seed: 1))
+            sources.outcomes, start: sources.command.queueSettings(isWatched: true, seed: 1)
+        ) { _ in }
         expectEqual(options.settings, [NameValueLine(name: "limit-rate", value: "200K")])
         var totals = QueueTotals()
         (totals.slots, totals.rateLimit) = (7, ByteRate(perSecond: 204_800))
