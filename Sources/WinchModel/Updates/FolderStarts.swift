@@ -17,12 +17,12 @@ package struct FolderStarts: Sendable {
 
     /// - Returns: as for an update.
     @discardableResult package mutating func note(_ row: TransferSnapshot) -> Bool {
-        row.listsFolder && folders.insert(row.folder).inserted
+        row.isListing && folders.insert(row.folder).inserted
     }
 
     /// Whether the row lists a folder that another row has found.
     package func isBelow(_ row: TransferSnapshot) -> Bool {
-        guard row.listsFolder, let above = Self.above(row.folder[...]) else { return false }
+        guard row.isListing, let above = Self.above(row.folder[...]) else { return false }
         return folders.contains(String(above))
     }
 
@@ -38,7 +38,7 @@ package struct FolderStarts: Sendable {
     /// - Parameter name: of the row's file, in its folder.
     package func path(of row: TransferSnapshot, name: String) -> String {
         if row.direction == .up { return row.localFolder.isEmpty ? name : Self.joined(row.localFolder, name) }
-        if row.listsFolder {
+        if row.isListing {
             guard isBelow(row) else { return name }
         } else {
             guard folders.contains(row.folder) else { return name }
@@ -46,7 +46,7 @@ package struct FolderStarts: Sendable {
         var start = row.folder[...]
         while let above = Self.above(start), folders.contains(String(above)) { start = above }
         let first = start.utf8.lastIndex(of: Self.slash).map { start.utf8.index(after: $0) } ?? start.startIndex
-        return Self.joined(String(row.folder[first...]), row.listsFolder ? "" : name)
+        return Self.joined(String(row.folder[first...]), row.isListing ? "" : name)
     }
 
     private static func joined(_ folder: String, _ name: String) -> String {
@@ -59,9 +59,4 @@ package struct FolderStarts: Sendable {
     }
 
     private static let slash = UInt8(ascii: "/")
-}
-
-extension TransferSnapshot {
-    /// The row lists a folder: no file has such a name.
-    package var listsFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
 }

@@ -68,7 +68,7 @@ package struct Speech: Sendable {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
         case .finished(.listed(let path, let found)):
-            guard let row, row.listsFolder else {
+            guard let row, row.isListing else {
                 return "\(name) is a Metalink: \(found.fileCount) added."
             }
             return folders.isBelow(row) ? nil : "\(name.dropLast()) is listed: \(found.words(of: path))."

@@ -79,7 +79,7 @@ struct StateDescription {
                 words(
                     transfer.warning == nil ? theme.done : theme.warning,
                     found.words(of: path) + (transfer.warning.map { "; \($0.message)" } ?? ""),
-                    found.words(of: path), transfer.listsFolder ? found.fileCount : "Metalink")
+                    found.words(of: path), transfer.isListing ? found.fileCount : "Metalink")
             case .finished(.skipped): words(theme.done, "skipped: already there", "skipped")
             case .finished(.alreadyComplete):
                 words(theme.done, transfer.direction == .up ? "done: already sent" : "done: already there", "done")
