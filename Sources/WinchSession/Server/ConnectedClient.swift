@@ -11,7 +11,7 @@ struct ConnectedClient {
     private var output: [UInt8] = []
     private var sent = 0
     /// By then it must have introduced itself; `nil`: it has.
-    private(set) var introductionDue: Moment?
+    var introductionDue: Moment?
     var follower: UnsentUpdates?
     /// Requests that are being carried out by other threads.
     var repliesToCome = 0
@@ -24,8 +24,8 @@ struct ConnectedClient {
     private(set) var closingDue: Moment?
     /// Nothing more is read: it is closed when its output is sent.
     private(set) var isClosing = false
-    /// It is gone.
-    private(set) var isGone = false
+    /// It is no longer connected.
+    var isGone = false
 
     init(_ file: OpenFile, number: Int, at now: Moment) {
         (self.file, self.number) = (file, number)
@@ -112,11 +112,6 @@ struct ConnectedClient {
         }
         return lines
     }
-
-    mutating func noteIntroduction() { introductionDue = nil }
-
-    /// The client is no longer connected.
-    mutating func noteEnd() { isGone = true }
 
     /// Closes the connection of a client that does not introduce itself, or does not read why it is closed.
     mutating func keepTime(at now: Moment) {

@@ -14,7 +14,7 @@ extension ConnectedClients {
                     "\(hello.client.prefix(80)) speaks version \(hello.hello) of the protocol, winch \(greeting.winch) version \(Greeting.version)"
                 )
             }
-            return peers[index].noteIntroduction()
+            return peers[index].introductionDue = nil
         }
         let request: SessionRequest
         do {

@@ -103,14 +103,15 @@ struct ConnectedClients {
             if Int32(entry.revents) & POLLOUT != 0 { peers[index].flush() }
             guard Int32(entry.revents) & (POLLIN | POLLHUP | POLLERR) != 0 else { continue }
             for line in peers[index].read() { take(Data(line), from: index) }
-            if peers[index].hasInputEnded, Int32(entry.revents) & (POLLHUP | POLLERR) != 0 { peers[index].noteEnd() }
+            let isOver = peers[index].hasInputEnded && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
+            if isOver { peers[index].isGone = true }
         }
         answerChoices()
         let now = ports.now()
         for index in peers.indices {
             peers[index].keepTime(at: now)
             sendUpdates(to: index, at: now)
-            if peers[index].hasInputEnded, !isOwed(index) { peers[index].noteEnd() }
+            if peers[index].hasInputEnded, !isOwed(index) { peers[index].isGone = true }
         }
         removeGone()
     }

@@ -63,8 +63,6 @@ struct FileOptions: OptionSection {
         transform: OptionValueParsing.size)
     var maxSize: ByteCount?
 
-    var inputFiles: [String] { inputFile }
-
     static let traits: [String: Set<OptionTrait>] = [
         "shard": [.decisive], "input-file": [.ofOneRun], "out": [.ofOneRun], "checksum": [.ofOneRun],
         "sums": [.ofOneRun],

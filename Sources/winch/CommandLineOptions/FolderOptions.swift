@@ -83,12 +83,12 @@ extension FolderOptions {
         }
         guard recursive else {
             // Entries of a batch, or what is added in a dashboard, may be folders.
-            guard let filter, !urls.isEmpty, target.inputFiles.isEmpty, !isAttached else { return }
+            guard let filter, !urls.isEmpty, target.inputFile.isEmpty, !isAttached else { return }
             throw ValidationError("\(filter) is about a folder; -r downloads one")
         }
         guard !urls.isEmpty else {
             throw ValidationError(
-                target.inputFiles.isEmpty
+                target.inputFile.isEmpty
                     ? "-r needs the URL of a folder"
                     : "-r is about the URLs of the command line; in a batch file use recursive=true")
         }

@@ -86,17 +86,17 @@ struct WinchCommand: ParsableCommand {
         guard target.out == nil || !isUpload else {
             throw ValidationError("-o is about a download; the name of an upload is in its URL")
         }
-        if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
+        if target.out != nil, urls.count != 1 || !target.inputFile.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
         }
-        if target.checksum != nil, isUpload || urls.count != 1 || !target.inputFiles.isEmpty {
+        if target.checksum != nil, isUpload || urls.count != 1 || !target.inputFile.isEmpty {
             throw ValidationError(
                 isUpload
                     ? "--checksum is about a download; the file of an upload is sent as it is"
                     : "--checksum is that of one file, so it goes with exactly one URL; in a batch file use checksum=")
         }
         // Entries of a batch file may be uploads, and so may what is added in a dashboard.
-        if !isUpload, !urls.isEmpty, target.inputFiles.isEmpty, !session.isAttached {
+        if !isUpload, !urls.isEmpty, target.inputFile.isEmpty, !session.isAttached {
             do throws(UploadFields.Fault) {
                 _ = try upload.fields.order(for: [])
             } catch {
@@ -110,7 +110,7 @@ struct WinchCommand: ParsableCommand {
 extension WinchCommand {
     var nothingToFetch: ValidationError {
         ValidationError(
-            target.inputFiles.isEmpty
+            target.inputFile.isEmpty
                 ? "nothing to download: give URLs, or a batch file with -i" : "nothing to download: the batch is empty")
     }
 

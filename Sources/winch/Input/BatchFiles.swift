@@ -18,6 +18,7 @@ struct BatchFiles: Sendable {
     /// The files of uploads in batches that are added from now on are looked at, and what is wrong with them is a problem.
     var checksSources = false
     private var duplicates = DuplicateFilter()
+    /// Of the command line.
     private var leftOut = 0
     /// What the shard has so far, complete when `isAtEnd`; `nil`: the run takes all entries.
     private(set) var shard: ShardFigures?
@@ -71,8 +72,8 @@ struct BatchFiles: Sendable {
         } else if let url = urls.first {
             add(upload: fields, of: files, to: url, links: command.folder.links)
         }
-        noteDuplicateURLs()
-        for file in command.target.inputFiles { add(file: file) }
+        if leftOut > 0 { fileNotices.append(Duplicates.words(leftOut)) }
+        for file in command.target.inputFile { add(file: file) }
     }
 
     /// Adds a URL of the command line.
@@ -203,12 +204,6 @@ struct BatchFiles: Sendable {
     mutating func add(_ failure: InputFile.Failure, of path: String) {
         let reader = DistinctReader(BatchReader([], parser: parser), reasonWithoutInput: nil)
         files.append(File(path: path, reader: reader, failure: failure.message))
-    }
-
-    /// Adds a notice about duplicate URLs. Call it after all URLs of the command line have been added.
-    mutating func noteDuplicateURLs() {
-        if leftOut > 0 { fileNotices.insert(Duplicates.words(leftOut), at: 0) }
-        leftOut = 0
     }
 
     /// No entry was found that any run would take.

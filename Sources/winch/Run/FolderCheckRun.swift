@@ -16,7 +16,7 @@ struct FolderCheckRun {
     func run() throws -> Int32 {
         let command = sources.command
         try command.refuseOptionsOfOthers()
-        guard command.target.inputFiles.isEmpty, command.upload.fields.isEmpty else {
+        guard command.target.inputFile.isEmpty, command.upload.fields.isEmpty else {
             throw ValidationError("winch check -r takes the URLs of folders; winch check FILE checks a batch file")
         }
         guard command.folder.maxFiles == nil else {

@@ -120,7 +120,7 @@ extension SettingSources {
 
     /// In the header of the dashboard. `3 URLs` is none there: the line below it counts the list as it is now, which may have
     /// changed.
-    var header: String { name(list: command.target.inputFiles.isEmpty ? "" : command.list) }
+    var header: String { name(list: command.target.inputFile.isEmpty ? "" : command.list) }
 
     private func name(list: String) -> String {
         let shard = command.isReopening ? nil : try? self.shard
@@ -130,10 +130,10 @@ extension SettingSources {
 
 extension WinchCommand {
     /// No URL and no batch file is given: the list of earlier runs is resumed.
-    var isReopening: Bool { urls.isEmpty && target.inputFiles.isEmpty }
+    var isReopening: Bool { urls.isEmpty && target.inputFile.isEmpty }
 
     fileprivate var list: String {
-        let files = target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let files = target.inputFile.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         let uploads = given.files.count
         if files.isEmpty, uploads > 0 { return uploads == 1 ? "1 upload" : "\(uploads) uploads" }
         // A URL that is given twice is one row.

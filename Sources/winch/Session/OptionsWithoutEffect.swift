@@ -70,7 +70,7 @@ extension SettingSources {
 
     /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing.
     func refuseOptionsOfDownloads() throws {
-        guard command.isUpload, command.target.inputFiles.isEmpty else { return }
+        guard command.isUpload, command.target.inputFile.isEmpty else { return }
         try refuse(.ofUpload)
     }
 }

@@ -116,8 +116,7 @@ final class RemoteQueue: QueueAccess {
         defer { close() }
         guard !state.withLock(\.isLost) else { return false }
         link.send(SessionRequest(.stop))
-        guard hasEnded.wait(timeout: .now() + .seconds(5)) == .success else { return false }
-        return true
+        return hasEnded.wait(timeout: .now() + .seconds(5)) == .success
     }
 
     func close() {

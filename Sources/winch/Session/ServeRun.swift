@@ -35,14 +35,14 @@ struct ServeRun {
     }
 
     private func startInBackground() throws -> Int32 {
-        let readsInput = (command.target.inputFiles + command.given.files).contains("-")
+        let readsInput = (command.target.inputFile + command.given.files).contains("-")
         let pid = try BackgroundSession(folder: folder).start(sources.arguments, readsInput: readsInput)
         print(PlainText("session started (process \(pid)); winch attach shows it"))
         return 0
     }
 
     private func printUnit() throws -> Int32 {
-        guard !command.target.inputFiles.contains("-") else {
+        guard !command.target.inputFile.contains("-") else {
             throw ValidationError("a unit has no standard input: name a file instead of -i -")
         }
         let unit = SystemdUnit(

@@ -28,7 +28,7 @@ import Testing
         let options = try FileOptions.parse([
             "-ia", "-i", "-", "-d", "folder", "-o", "name", "--shard", "1/4", "--sums", "a", "--sums", "http://h/b",
         ])
-        expectEqual(options.inputFiles, ["a", "-"])
+        expectEqual(options.inputFile, ["a", "-"])
         expectEqual(options.dir, "folder")
         expectEqual(options.out, .file(try TargetPath("name")))
         expect(options.shard != nil)
