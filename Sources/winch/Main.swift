@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import WinchBatch
+import WinchModel
 import WinchQueue
 import WinchSession
 import WinchTerminal
@@ -134,6 +135,7 @@ enum Main {
             guard code.isSuccess else { exit(code.rawValue) }
             end(printing: "")
         case let error as ValidationError: end(withUsageError: error.message, of: command)
+        case let error as InvalidValue: end(withUsageError: error.message, of: command)
         default: break
         }
         switch command.exitCode(for: error) {

@@ -1,6 +1,8 @@
 /// Why a value that the user gave is invalid; the message shows a valid one.
-package struct InvalidValue: Error, Hashable, Sendable {
+package struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
+
+    package var description: String { message }
 
     package init(_ message: String) {
         self.message = message

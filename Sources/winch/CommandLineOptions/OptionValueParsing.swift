@@ -4,7 +4,7 @@ import WinchLedger
 import WinchModel
 import WinchScreen
 
-/// Reads the values of options. Each function throws `ValidationError` with a message that shows a valid value.
+/// Reads the values of options. Each function throws an error whose description shows a valid value.
 enum OptionValueParsing {
     static func atLeastOne(_ text: String) throws -> Int { try number(text, in: 1...Int.max, "1 up") }
 
@@ -30,9 +30,7 @@ enum OptionValueParsing {
         return text
     }
 
-    static func seconds(_ text: String) throws -> Duration {
-        try value { () throws(InvalidValue) in try Duration.span(reading: text) }
-    }
+    static func seconds(_ text: String) throws -> Duration { try Duration.span(reading: text) }
 
     static func positiveSeconds(_ text: String) throws -> Duration {
         let span = try seconds(text)
@@ -41,13 +39,9 @@ enum OptionValueParsing {
     }
 
     /// A rate limit; `.zero` means no limit, as in aria2.
-    static func rate(_ text: String) throws -> ByteRate {
-        try value { () throws(InvalidValue) in try ByteRate.limit(reading: text) ?? .zero }
-    }
+    static func rate(_ text: String) throws -> ByteRate { try ByteRate.limit(reading: text) ?? .zero }
 
-    static func size(_ text: String) throws -> ByteCount {
-        try value { () throws(InvalidValue) in try ByteCount.size(reading: text) }
-    }
+    static func size(_ text: String) throws -> ByteCount { try ByteCount.size(reading: text) }
 
     static func formField(_ text: String) throws -> FormField {
         guard let field = FormField(text) else { throw ValidationError("NAME=VALUE, or NAME=@FILE, not '\(text)'") }
@@ -67,18 +61,14 @@ enum OptionValueParsing {
         return choice
     }
 
-    static func split(_ text: String) throws -> SplitLimit {
-        try value { () throws(InvalidValue) in try SplitLimit(reading: text) }
-    }
+    static func split(_ text: String) throws -> SplitLimit { try SplitLimit(reading: text) }
 
-    static func shard(_ text: String) throws -> ShardChoice {
-        try value { () throws(InvalidValue) in try ShardChoice(reading: text) }
-    }
+    static func shard(_ text: String) throws -> ShardChoice { try ShardChoice(reading: text) }
 
     /// A folder in normal form, with a leading `~` resolved.
     static func folder(_ text: String) throws -> String {
         guard !text.isEmpty else { throw ValidationError("the name of a folder, not ''") }
-        return try value { () throws(InvalidValue) in try Places.current().folder(text) }
+        return try Places.current().folder(text)
     }
 
     /// The name of a session, which is the name of a folder.
@@ -96,11 +86,7 @@ enum OptionValueParsing {
     /// A file with a leading `~` resolved, or `-`.
     static func file(_ text: String) throws -> String {
         guard !text.isEmpty else { throw ValidationError("the name of a file, not ''") }
-        return try value { () throws(InvalidValue) in try Places.current().file(text) }
-    }
-
-    private static func value<Value>(_ read: () throws(InvalidValue) -> Value) throws -> Value {
-        do throws(InvalidValue) { return try read() } catch { throw ValidationError(error.message) }
+        return try Places.current().file(text)
     }
 
     static func header(_ text: String) throws -> String {
@@ -112,7 +98,7 @@ enum OptionValueParsing {
     /// another folder.
     static func hook(_ text: String) throws -> HookOptions.Choice {
         guard !text.isEmpty else { return .none }
-        return .command(try value { () throws(InvalidValue) in try Places.current().hook(text) })
+        return .command(try Places.current().hook(text))
     }
 
     static func line(_ text: String) throws -> String {
@@ -134,9 +120,7 @@ enum OptionValueParsing {
         return fingerprint
     }
 
-    static func checksum(_ text: String) throws -> Checksum {
-        try value { () throws(InvalidValue) in try Checksum.reading(text) }
-    }
+    static func checksum(_ text: String) throws -> Checksum { try Checksum.reading(text) }
 
     static func targetPath(_ text: String) throws -> TargetPath {
         do throws(TargetPath.Fault) {
