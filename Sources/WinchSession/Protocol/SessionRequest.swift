@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import WinchModel
 
 /// One line of a client after its introduction. Each is answered by a line with the same `n`.
@@ -122,9 +123,7 @@ extension SessionRequest.Action {
 extension SessionRequest {
     /// The command for the chosen transfers; `nil`: the request is none for transfers.
     func command(for ids: [TransferID]) -> Command? { action.forTransfers?.command(ids, which == .all) }
-}
 
-extension SessionRequest {
     /// None of the transfers that it names is changed by it: `nothing to pause: transfer 1 is finished`.
     func refusal(of rows: [TransferSnapshot]) -> SessionFailure {
         guard !rows.isEmpty else { return .refused("nothing to \(action.rawValue): no transfer is named") }
@@ -145,6 +144,43 @@ extension TransferPhase {
         case .failed: "has failed"
         case .cancelled: "is cancelled"
         }
+    }
+}
+
+extension SessionRequest {
+    /// 512 KiB: a line is held in memory as a whole at both ends, and other clients are answered between two lines.
+    private static let entryBytesInLine = 512 << 10
+    /// Room for the rest of a line beside its entries.
+    private static let otherBytes = 1 << 10
+
+    /// Requests that add entries, as many as their lines have room for.
+    ///
+    /// - Parameter specs: with paths that mean the same to the session.
+    /// - Throws: `.refused` for an entry that is longer than a line may be.
+    package static func adding(_ specs: some Sequence<TransferSpec>) throws(SessionFailure) -> [SessionRequest] {
+        let encoder = JSONEncoder()
+        var requests: [SessionRequest] = []
+        var (piece, bytes): ([TransferSpec], Int) = ([], 0)
+        func end() {
+            guard !piece.isEmpty else { return }
+            var request = SessionRequest(.add)
+            request.specs = piece
+            requests.append(request)
+            (piece, bytes) = ([], 0)
+        }
+        for spec in specs {
+            let length = (try? encoder.encode(spec).count) ?? 0
+            guard length + otherBytes <= LineBuffer.mostFromClients else {
+                throw .refused(
+                    "\(spec.expectedName): the entry has \(length) bytes, and a session takes \(LineBuffer.mostFromClients)"
+                        + " in one; nothing was added")
+            }
+            if bytes + length > entryBytesInLine { end() }
+            piece.append(spec)
+            bytes += length
+        }
+        end()
+        return requests
     }
 }
 

@@ -209,7 +209,7 @@ extension ConnectedClients {
             guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
             let reply: SessionReply
             do throws(SessionFailure) {
-                let chosen = try TransferChoice(request: request).ids(in: copy)
+                let chosen = try request.chosen(in: copy)
                 let effect = request.action.forTransfers
                 let ids = chosen.filter { id in
                     [commanded[id]?.phase, copy.row(id)?.phase].contains { phase in

@@ -22,7 +22,7 @@ import Testing
     private func chosen(_ change: (inout SessionRequest) -> Void) throws -> [Int] {
         var request = SessionRequest(.pause)
         change(&request)
-        return try TransferChoice(request: request).ids(in: Self.copy).map(\.number)
+        return try request.chosen(in: Self.copy).map(\.number)
     }
 
     @Test func `are in the queue's order, each once`() throws {

@@ -1,34 +1,33 @@
 import Glibc
 import WinchModel
 
-/// Finds the transfers that a request is for.
-struct TransferChoice {
-    let request: SessionRequest
-
+extension SessionRequest {
+    /// Finds the transfers that the request is for.
+    ///
     /// - Returns: in the queue's order.
     /// - Throws: when there is no such transfer, or a part of a name is in several.
-    func ids(in copy: QueueCopy) throws(SessionFailure) -> [TransferID] {
+    func chosen(in copy: QueueCopy) throws(SessionFailure) -> [TransferID] {
         var chosen: TransferSet = []
-        for id in request.ids ?? [] {
+        for id in ids ?? [] {
             guard copy.row(id) != nil else { throw .refused("there is no transfer \(id.number)") }
             chosen.insert(id)
         }
-        guard request.names?.count ?? 0 <= Self.mostNames else {
+        guard names?.count ?? 0 <= Self.mostNames else {
             throw .refused("a request has at most \(Self.mostNames) names")
         }
-        for part in request.names ?? [] { chosen.insert(try id(named: part, in: copy)) }
-        if let which = request.which {
+        for part in names ?? [] { chosen.insert(try id(named: part, in: copy)) }
+        if let which {
             copy.visit { row, _ in
                 if Self.isChosen(row, which) { chosen.insert(row.id) }
             }
         }
-        guard request.ids != nil || request.names != nil || request.which != nil else {
+        guard ids != nil || names != nil || which != nil else {
             throw .refused("name transfers by \"ids\", \"names\" or \"which\"")
         }
         return copy.order.filter { chosen.contains($0) }
     }
 
-    private static func isChosen(_ row: TransferSnapshot, _ which: SessionRequest.Selection) -> Bool {
+    private static func isChosen(_ row: TransferSnapshot, _ which: Selection) -> Bool {
         switch (which, row.phase) {
         case (.all, _), (.failed, .failed), (.waiting, .waiting), (.waiting, .backoff): true
         default: false
