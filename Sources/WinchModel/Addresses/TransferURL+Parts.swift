@@ -44,11 +44,10 @@ extension TransferURL {
         switch scheme {
         case .http, .https: return false
         case .ftp, .ftps:
-            let path = pathText
-            let type = path.lowercased().range(ofLast: ";type=")
-            guard let type else { return path.isEmpty || path.last == "/" }
-            let file = path.lowercased()[..<type.lowerBound]
-            return file.isEmpty || file.last == "/" || path.lowercased()[type.upperBound...] == "d"
+            let path = pathText.lowercased()
+            guard let type = path.ranges(of: ";type=").last else { return path.isEmpty || path.last == "/" }
+            let file = path[..<type.lowerBound]
+            return file.isEmpty || file.last == "/" || path[type.upperBound...] == "d"
         case .sftp: return pathText.isEmpty || pathText.last == "/"
         }
     }
@@ -66,14 +65,6 @@ extension TransferURL {
     package func moved(toHost host: String, port: Int) -> TransferURL? {
         let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return try? TransferURL("\(scheme.rawValue)://\(host):\(port)\(pathText)")
-    }
-}
-
-extension String {
-    /// The last occurrence of `text`. Foundation's `range(of:options:)` is not available in this module.
-    fileprivate func range(ofLast text: String) -> Range<Index>? {
-        indices.reversed().lazy.filter { self[$0...].hasPrefix(text) }.first
-            .map { $0..<self.index($0, offsetBy: text.count) }
     }
 }
 

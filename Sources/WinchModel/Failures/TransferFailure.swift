@@ -209,7 +209,7 @@ extension TransferFailure {
 
     private static func counted(files: Int, folders: Int) -> String {
         [(files, "file"), (folders, "folder")].filter { $0.0 != 0 }
-            .map { "\(NumberFormat.count($0.0)) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+            .map { Found.counted($0.0, $0.1) }.joined(separator: " and ")
     }
 
     /// The machine's own network or its name server failed, so the failure says nothing about the host.

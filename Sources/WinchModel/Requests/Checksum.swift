@@ -43,20 +43,13 @@ public struct Checksum: Hashable, Sendable, Codable {
     ///   determines the algorithm.
     /// - Returns: `nil` for an unknown algorithm or a digest of the wrong length.
     public init?(_ text: some StringProtocol) {
-        guard let equals = text.firstIndex(of: "=") else {
-            let hex = text.lowercased()
-            guard let algorithm = Algorithm.allCases.first(where: { $0.length * 2 == hex.utf8.count }),
-                hex.utf8.allSatisfy(\.isHexDigit)
-            else { return nil }
-            (self.algorithm, self.hex) = (algorithm, hex)
-            return
-        }
-        let hex = text[text.index(after: equals)...].lowercased()
-        guard let algorithm = Algorithm(named: text[..<equals]), hex.utf8.count == algorithm.length * 2,
-            hex.utf8.allSatisfy(\.isHexDigit)
+        let equals = text.firstIndex(of: "=")
+        let hex = (equals.map { text[text.index(after: $0)...] } ?? text[...]).lowercased()
+        let fitting = Algorithm.allCases.first { $0.length * 2 == hex.utf8.count }
+        guard let algorithm = fitting, hex.utf8.allSatisfy(\.isHexDigit),
+            equals.map({ Algorithm(named: text[..<$0]) == algorithm }) ?? true
         else { return nil }
-        self.algorithm = algorithm
-        self.hex = hex
+        self.init(algorithm, hex: hex)
     }
 }
 

@@ -23,11 +23,7 @@ package enum PercentCoding {
     package static func encoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         for byte in text.systemBytes {
-            if byte.isUnreserved {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
+            if byte.isUnreserved { bytes.append(byte) } else { bytes += plain(byte) }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -38,22 +34,13 @@ package enum PercentCoding {
     /// - Source: RFC 3986, section 6.2.2.
     package static func normal(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        let source = Array(text.utf8)
-        var result: [UInt8] = []
-        var index = 0
-        while index < source.count {
-            if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = source[index + 1].hexValue,
-                let low = source[index + 2].hexValue, high << 4 | low != UInt8(ascii: ".")
-            {
-                let byte = high << 4 | low
-                result += byte.isUnreserved ? [byte] : [UInt8(ascii: "%"), digits[Int(high)], digits[Int(low)]]
-                index += 3
-            } else {
-                result.append(source[index])
-                index += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        let bytes = replacingCodes(in: Array(text.utf8)) { $0 == UInt8(ascii: ".") ? nil : plain($0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The byte, or its code where it needs one.
+    private static func plain(_ byte: UInt8) -> [UInt8] {
+        byte.isUnreserved ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
@@ -76,14 +63,17 @@ package enum PercentCoding {
     package static func bytes(_ text: some StringProtocol) -> [UInt8] { bytes(Array(text.utf8)) }
 
     /// The bytes with every valid `%XX` decoded; they need not be UTF-8.
-    package static func bytes(_ source: [UInt8]) -> [UInt8] {
+    package static func bytes(_ source: [UInt8]) -> [UInt8] { replacingCodes(in: source) { [$0] } }
+
+    /// - Parameter code: what stands for a byte in place of its `%XX`; `nil`: the code stays as it is.
+    private static func replacingCodes(in source: [UInt8], by code: (UInt8) -> [UInt8]?) -> [UInt8] {
         var result: [UInt8] = []
         var index = 0
         while index < source.count {
             if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = source[index + 1].hexValue,
-                let low = source[index + 2].hexValue
+                let low = source[index + 2].hexValue, let bytes = code(high << 4 | low)
             {
-                result.append(high << 4 | low)
+                result += bytes
                 index += 3
             } else {
                 result.append(source[index])
