@@ -19,11 +19,7 @@ struct ShellCompletionsCommand: ParsableCommand {
     }
 
     static func script(for shell: Shell) -> String {
-        switch shell {
-        case .bash: CommandTree.completionScript(for: .bash)
-        case .zsh: CommandTree.completionScript(for: .zsh)
-        case .fish: CommandTree.completionScript(for: .fish)
-        }
+        CommandTree.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)
     }
 }
 

@@ -92,10 +92,7 @@ struct EarlierRuns: Sendable {
 
     /// A message about the transfers of earlier runs that the batches did not name.
     static func notices(_ continuation: Continuation) -> [String] {
-        notice(otherUnfinished: continuation.otherUnfinished)
-    }
-
-    private static func notice(otherUnfinished count: Int) -> [String] {
+        let count = continuation.otherUnfinished
         guard count > 0 else { return [] }
         let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
         return ["\(count) unfinished \(transfers) from an earlier run; run winch without arguments to resume \(them)"]

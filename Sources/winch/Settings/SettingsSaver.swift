@@ -3,6 +3,7 @@ import WinchBatch
 import WinchModel
 import WinchScreen
 import WinchTerminal
+import WinchTransport
 
 /// Writes settings to the settings file: those that differ from the default, and those that the file has already.
 struct SettingsSaver {
@@ -14,9 +15,7 @@ struct SettingsSaver {
     /// The largest file that is edited, in bytes; a settings file has a few dozen lines.
     private static let largest = 1 << 20
 
-    private struct Fault: Error {
-        let message: String
-    }
+    private typealias Fault = InputFile.Failure
 
     /// - Returns: the message for the user.
     func save(_ settings: [NameValueLine]) -> ScreenEvent {
