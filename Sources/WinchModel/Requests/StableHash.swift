@@ -8,8 +8,6 @@ package struct StableHash: Hashable, Sendable {
 
     package init() {}
 
-    init(value: UInt128) { self.value = value }
-
     /// Adds a text, and that it ends here.
     package mutating func add(_ text: String) {
         for byte in text.utf8 { add(byte) }

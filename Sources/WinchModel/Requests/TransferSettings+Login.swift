@@ -33,7 +33,12 @@ extension Shared where Value == TransferSettings {
 
     /// The same with a login that the user gave for the origin of a URL, which alone gets it and the other secrets.
     package func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> Shared {
-        Shared(value.loggingIn(user, password, at: url))
+        var settings = value
+        (settings.user, settings.password, settings.usesNetrc) = (user, password.text, false)
+        settings.headers.removeAll { TransferSettings.name($0) == "authorization" }
+        settings.loginOrigins = [url.origin]
+        settings.isLoginTyped = true
+        return Shared(settings)
     }
 
     /// Settings whose secrets go only to the origins of these URLs, which the user gave; the same object when that is so
@@ -74,15 +79,6 @@ extension TransferSettings {
         return url.isEncrypted || !page.isEncrypted ? page.origin + "/" : nil
     }
 
-    fileprivate func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> TransferSettings {
-        var settings = self
-        (settings.user, settings.password, settings.usesNetrc) = (user, password.text, false)
-        settings.headers.removeAll { Self.name($0) == "authorization" }
-        settings.loginOrigins = [url.origin]
-        settings.isLoginTyped = true
-        return settings
-    }
-
     /// Whether a header line says only what kind of answer is wanted, or goes to the user's own proxy and to no server. Any other
     /// may be a credential.
     private static func isHarmless(_ line: String) -> Bool { harmless.contains(name(line)) }
@@ -92,7 +88,7 @@ extension TransferSettings {
         "proxy-authorization", "te", "upgrade-insecure-requests", "user-agent",
     ]
 
-    private static func name(_ line: String) -> String {
+    fileprivate static func name(_ line: String) -> String {
         line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
     }
 

@@ -288,19 +288,15 @@ package struct WantedFile: Hashable {
     /// The folder is listed.
     private let isListing: Bool
 
-    init(url: TransferURL, folder: String, name: TargetPath?, upload: UploadOrder?, isListing: Bool) {
-        (self.url, self.folder, self.name, self.upload) = (url.normal, folder, name?.text, upload?.content)
-        self.isListing = isListing
+    fileprivate init(_ spec: TransferSpec, at url: TransferURL) {
+        (self.url, folder, name) = (url.normal, spec.folder, spec.name?.text)
+        (upload, isListing) = (spec.upload?.content, spec.isListing)
     }
 }
 
 extension TransferSpec {
     /// `nil` for an entry without a URL.
-    package var wanted: WantedFile? {
-        urls.first.map {
-            WantedFile(url: $0, folder: folder, name: name, upload: upload, isListing: isListing)
-        }
-    }
+    package var wanted: WantedFile? { urls.first.map { WantedFile(self, at: $0) } }
 
     /// The file at a server that an upload replaces, equal for all its URLs; `nil`: it replaces none, or is a download.
     package var replacedFile: String? {
