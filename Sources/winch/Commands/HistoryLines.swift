@@ -13,16 +13,17 @@ struct HistoryLines {
             lines = []
             return
         }
-        let layout = Layout(columns: columns, names: entries.map { SafeText($0.name, isASCII: isASCII).columns })
+        let names = entries.map { SafeText($0.name, isASCII: isASCII).columns }
+        let layout = Layout(columns: columns, names: names, isASCII: isASCII)
         let head = layout.line(
-            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "reason",
-            isASCII: isASCII)
-        lines = [head] + entries.flatMap { layout.lines($0, isASCII: isASCII) }
+            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "reason")
+        lines = [head] + entries.flatMap { layout.lines($0) }
     }
 
     /// The columns that fit, and the widths of the variable ones.
     private struct Layout {
         private let columns: Int
+        private let isASCII: Bool
         private let hasFigures: Bool
         private let name: Int
         /// The width of the last column; 0: it does not fit.
@@ -33,8 +34,8 @@ struct HistoryLines {
         /// The least width of a name or a URL: shorter ones are not recognisable.
         private static let shortest = 20
 
-        init(columns: Int, names: [Int]) {
-            self.columns = columns
+        init(columns: Int, names: [Int], isASCII: Bool) {
+            (self.columns, self.isASCII) = (columns, isASCII)
             let bare = Self.when + Self.outcome + 2 * Self.gap
             let figures = Self.size + Self.took + 2 * Self.gap
             hasFigures = columns - bare - figures >= Self.shortest
@@ -48,12 +49,12 @@ struct HistoryLines {
             rest = left - name - Self.gap
         }
 
-        func lines(_ entry: HistoryEntry, isASCII: Bool) -> [String] {
+        func lines(_ entry: HistoryEntry) -> [String] {
             let reason = SafeText(entry.reason, isASCII: isASCII)
             let first = line(
                 when: LocalTime.text(entry.settledAt), outcome: entry.word,
                 size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
-                name: entry.name, rest: reason.columns > rest ? "" : entry.reason, isASCII: isASCII)
+                name: entry.name, rest: reason.columns > rest ? "" : entry.reason)
             let url = TransferURL.withoutSecrets(entry.url)
             let folder = entry.folder.isEmpty ? "" : "  in \(entry.folder)"
             let place = PlainText(url + folder, isASCII: isASCII).description
@@ -62,18 +63,16 @@ struct HistoryLines {
         }
 
         func line(
-            when: String, outcome: String, size: String, took: String, name: String, rest: String, isASCII: Bool
+            when: String, outcome: String, size: String, took: String, name: String, rest: String
         ) -> String {
-            var cells = [
-                SafeText(when, isASCII: isASCII).filled(to: Self.when),
-                SafeText(outcome, isASCII: isASCII).filled(to: Self.outcome),
-            ]
+            func safe(_ text: String) -> SafeText { SafeText(text, isASCII: isASCII) }
+            var cells = [safe(when).filled(to: Self.when), safe(outcome).filled(to: Self.outcome)]
             if hasFigures {
-                cells.append(SafeText(size, isASCII: isASCII).filled(to: Self.size, isRight: true))
-                cells.append(SafeText(took, isASCII: isASCII).filled(to: Self.took, isRight: true))
+                cells.append(safe(size).filled(to: Self.size, isRight: true))
+                cells.append(safe(took).filled(to: Self.took, isRight: true))
             }
-            cells.append(SafeText(name, isASCII: isASCII).filled(to: self.name, keepsExtension: true))
-            if self.rest > 0 { cells.append(SafeText(rest, isASCII: isASCII).cut(to: self.rest)) }
+            cells.append(safe(name).filled(to: self.name, keepsExtension: true))
+            if self.rest > 0 { cells.append(safe(rest).cut(to: self.rest)) }
             let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
             // On a very narrow terminal the line, which begins with the date, is cut.
             return SafeText(line.dropTrailingBlanks, isASCII: isASCII).cut(to: columns)
