@@ -8,8 +8,8 @@ import WinchModel
 @Suite struct `The clients of a session` {
     private let record = SessionRecord()
 
-    private func clients() -> ConnectedClients {
-        ConnectedClients(greeting: .sample, ports: record.actions, notices: ServerMailbox {}) {}
+    private func clients(of record: SessionRecord? = nil) -> ConnectedClients {
+        ConnectedClients(greeting: .sample, ports: (record ?? self.record).actions, notices: ServerMailbox {}) {}
     }
 
     /// - Returns: the client's end of a connection.
@@ -46,6 +46,12 @@ import WinchModel
     }
 
     private func introduce(_ client: OpenFile) { write(#"{"hello":1,"client":"test"}"# + "\n", to: client) }
+
+    private func connectIntroduced(to clients: inout ConnectedClients) throws -> OpenFile {
+        let client = try connect(to: &clients)
+        introduce(client)
+        return client
+    }
 
     @Test func `are at most 64; a further one is told why and closed`() throws {
         var clients = clients()
@@ -117,8 +123,7 @@ import WinchModel
         let feed = record.queue.feed
         feed.answer {}
         var clients = clients()
-        let client = try connect(to: &clients)
-        introduce(client)
+        let client = try connectIntroduced(to: &clients)
         write("{\"n\":1,\(request)}\n", to: client)
         serve(&clients)
         feed.post(snapshot([.moving, .finished(.saved(path: "f2")), .failed(.httpStatus(404)), .waiting(.slot)]))
@@ -141,9 +146,8 @@ import WinchModel
     func `are told what the queue refuses, which is not counted`(request: String, words: [String]) throws {
         let record = SessionRecord(refused: ["x"])
         record.queue.feed.answer {}
-        var clients = ConnectedClients(greeting: .sample, ports: record.actions, notices: ServerMailbox {}) {}
-        let client = try connect(to: &clients)
-        introduce(client)
+        var clients = clients(of: record)
+        let client = try connectIntroduced(to: &clients)
         write("{\"n\":1,\(request)}\n", to: client)
         serve(&clients)
         record.queue.feed.post(snapshot([.failed(.httpStatus(404)), .failed(.httpStatus(404))]))
@@ -158,8 +162,7 @@ import WinchModel
         let feed = record.queue.feed
         feed.answer {}
         var clients = clients()
-        let client = try connect(to: &clients)
-        introduce(client)
+        let client = try connectIntroduced(to: &clients)
         write("{\"n\":1,\"do\":\"pause\",\"ids\":[1]}\n{\"n\":2,\"do\":\"resume\",\"ids\":[1]}\n", to: client)
         serve(&clients)
         feed.post(snapshot([.moving]))
@@ -173,8 +176,7 @@ import WinchModel
         let feed = record.queue.feed
         feed.answer {}
         var clients = clients()
-        let client = try connect(to: &clients)
-        introduce(client)
+        let client = try connectIntroduced(to: &clients)
         let requests = [first, second].enumerated().map { #"{"n":\#($0),"do":"\#($1)","ids":[1]}"# + "\n" }
         write(requests.joined(), to: client)
         serve(&clients)
@@ -205,8 +207,7 @@ import WinchModel
 
     @Test func `are told why when the session ends`() throws {
         var clients = clients()
-        let client = try connect(to: &clients)
-        write(#"{"hello":1,"client":"test"}"# + "\n", to: client)
+        let client = try connectIntroduced(to: &clients)
         serve(&clients)
         expectNil(clients.nextTime)
         clients.close("the session ends")
@@ -216,8 +217,7 @@ import WinchModel
     @Test func `have the last state before they are told that the session ends`() throws {
         let feed = record.queue.feed
         var clients = clients()
-        let client = try connect(to: &clients)
-        introduce(client)
+        let client = try connectIntroduced(to: &clients)
         write(#"{"n":1,"do":"follow"}"# + "\n", to: client)
         serve(&clients)
         let origin = UnixTime(milliseconds: 0)
@@ -241,8 +241,7 @@ import WinchModel
 
     @Test func `have the replies that are ready before they are told that the session ends`() throws {
         var clients = clients()
-        let client = try connect(to: &clients)
-        introduce(client)
+        let client = try connectIntroduced(to: &clients)
         serve(&clients)
         write(#"{"n":1,"do":"add","specs":[]}"# + "\n", to: client)
         serve(&clients)

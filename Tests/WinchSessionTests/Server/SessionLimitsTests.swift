@@ -9,9 +9,4 @@ import Testing
         expectLess(SessionLimits.unsentUpdates, than: SessionLimits.unsentReplies)
         expectAtLeast(SessionLimits.unsentReplies, 1 << 20)
     }
-
-    @Test func `bound the clients and the time until they introduce themselves`() {
-        expectEqual(SessionLimits.clients, 64)
-        expectEqual(SessionLimits.introductionTime, .seconds(5))
-    }
 }
