@@ -104,14 +104,6 @@ extension Dashboard {
         let path = rest.dropFirst()
         return (String(line[..<path.startIndex]), String(path))
     }
-
-    private mutating func replacePrompt(_ prompt: Prompt) {
-        switch mode {
-        case .prompt: mode = .prompt(prompt)
-        case .command: mode = .command(CommandPrompt(prompt))
-        default: break
-        }
-    }
 }
 
 extension Mode {

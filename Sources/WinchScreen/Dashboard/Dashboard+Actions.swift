@@ -301,28 +301,15 @@ extension Dashboard {
         return limit
     }
 
-    mutating func press(_ key: Key, inLimit prompt: Prompt, board: QueueCopy, now: Moment) -> [ScreenAction] {
-        var prompt = prompt
-        switch prompt.press(key) {
-        case .edited, .ignored: mode = .limit(prompt)
-        case .closed: mode = .normal
-        case .entered:
-            let limit: ByteRate?
-            do throws(InputError) {
-                limit = try ByteRate.limit(typed: prompt.text)
-            } catch {
-                mode = .limit(prompt.refused(error))
-                return []
-            }
-            mode = .normal
-            let chosen = chosen(board)
-            let each = board.words(for: chosen) + hiddenWords(board.counted(chosen))
-            let whose = !actsOnSeveral ? "" : " for each of \(each)"
-            let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
-            let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
-            notice = Notice(words, now: now)
-            return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
-        }
-        return []
+    /// Limits the chosen transfers to what was typed.
+    mutating func setLimit(_ text: String, board: QueueCopy, now: Moment) throws(InputError) -> [ScreenAction] {
+        let limit = try ByteRate.limit(typed: text)
+        let chosen = chosen(board)
+        let each = board.words(for: chosen) + hiddenWords(board.counted(chosen))
+        let whose = !actsOnSeveral ? "" : " for each of \(each)"
+        let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
+        let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
+        notice = Notice(words, now: now)
+        return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
     }
 }

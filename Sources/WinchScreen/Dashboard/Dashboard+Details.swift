@@ -138,21 +138,4 @@ extension Dashboard {
         }
         return id
     }
-
-    mutating func press(_ key: Key, editing id: TransferID, _ prompt: Prompt, now: Moment) -> [ScreenAction] {
-        var prompt = prompt
-        switch prompt.press(key) {
-        case .edited, .ignored: mode = .editing(id, prompt)
-        case .closed: mode = .normal
-        case .entered:
-            do throws(InputError) {
-                let actions = try setURL(of: id, to: prompt.text, now: now)
-                mode = .normal
-                return actions
-            } catch {
-                mode = .editing(id, prompt.refused(error))
-            }
-        }
-        return []
-    }
 }

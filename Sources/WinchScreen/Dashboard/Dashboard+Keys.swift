@@ -16,18 +16,18 @@ extension Dashboard {
         if isIgnored { return [] }
         switch mode {
         case .normal: return pressOnDashboard(key, board: board, now: now)
-        case .prompt(let prompt): return completePath(key, in: prompt) ?? press(key, in: prompt)
+        case .prompt(let prompt):
+            return completePath(key, in: prompt) ?? press(key, in: prompt, board: board, now: now)
         case .command(let line):
             return completePath(key, in: line.prompt) ?? press(key, in: line, board: board, now: now)
-        case .editing(let id, let prompt): return press(key, editing: id, prompt, now: now)
+        case .editing(_, let prompt), .limit(let prompt), .secret(_, let prompt):
+            return press(key, in: prompt, board: board, now: now)
         case .log(let view):
             press(key, in: view)
             return []
         case .settings(let view): return press(key, in: view, board: board, now: now)
         case .filter(let prompt): return press(key, inFilter: prompt, board: board, now: now)
-        case .limit(let prompt): return press(key, inLimit: prompt, board: board, now: now)
         case .question(let question): return answer(question, with: key, board: board, now: now)
-        case .secret(let inquiry, let prompt): return press(key, inSecret: prompt, of: inquiry, now: now)
         case .help(let top): return pressInHelp(key, top: top)
         case .machines(let top):
             pressInMachines(key, top: top)
@@ -45,7 +45,8 @@ extension Dashboard {
             // Text pasted into the dashboard is never interpreted as keys: it opens the prompt for adding URLs.
             notice = nil
             if fleet != nil { return act(.add, board: board, now: now) }
-            return press(key, in: Prompt())
+            mode = .prompt(Prompt())
+            return press(key, in: Prompt(), board: board, now: now)
         }
         guard let intent = keyMap[key] else { return [] }
         notice = nil
@@ -53,18 +54,43 @@ extension Dashboard {
         return act(intent, board: board, now: now)
     }
 
-    private mutating func press(_ key: Key, in prompt: Prompt) -> [ScreenAction] {
+    /// Handles a key while a line is typed that has an effect only when it is entered or closed.
+    private mutating func press(
+        _ key: Key, in prompt: Prompt, board: QueueCopy, now: Moment
+    ) -> [ScreenAction] {
         var prompt = prompt
+        let typing = mode
         switch prompt.press(key) {
-        case .edited, .ignored:
-            mode = .prompt(prompt)
-            return []
+        case .edited, .ignored: replacePrompt(prompt)
         case .closed:
             mode = .normal
-            return []
+            if case .secret(let inquiry, _) = typing { return close(inquiry, .declined, at: now) }
         case .entered:
             mode = .normal
-            return prompt.isBlank ? [] : [.add(prompt.text)]
+            do throws(InputError) {
+                switch typing {
+                case .limit: return try setLimit(prompt.text, board: board, now: now)
+                case .editing(let id, _): return try setURL(of: id, to: prompt.text, now: now)
+                case .secret(let inquiry, _): return close(inquiry, .typed(prompt.text), at: now)
+                default: return prompt.isBlank ? [] : [.add(prompt.text)]
+                }
+            } catch {
+                mode = typing
+                replacePrompt(prompt.refused(error))
+            }
+        }
+        return []
+    }
+
+    /// The line being typed is this one from now on.
+    mutating func replacePrompt(_ prompt: Prompt) {
+        switch mode {
+        case .prompt: mode = .prompt(prompt)
+        case .limit: mode = .limit(prompt)
+        case .editing(let id, _): mode = .editing(id, prompt)
+        case .secret(let inquiry, _): mode = .secret(inquiry, prompt)
+        case .command: mode = .command(CommandPrompt(prompt))
+        default: break
         }
     }
 

@@ -68,23 +68,8 @@ extension Dashboard {
         }
     }
 
-    mutating func press(_ key: Key, inSecret prompt: Prompt, of inquiry: UserQuestion, now: Moment) -> [ScreenAction] {
-        var prompt = prompt
-        switch prompt.press(key) {
-        case .edited, .ignored:
-            mode = .secret(inquiry, prompt)
-            return []
-        case .entered:
-            mode = .normal
-            return close(inquiry, .typed(prompt.text), at: now)
-        case .closed:
-            mode = .normal
-            return close(inquiry, .declined, at: now)
-        }
-    }
-
     /// - Parameter board: of a choice.
-    private mutating func close(
+    mutating func close(
         _ inquiry: UserQuestion, _ reply: UserQuestion.Reply, board: QueueCopy? = nil, at now: Moment
     ) -> [ScreenAction] {
         inquiries.removeAll { $0.id == inquiry.id }
