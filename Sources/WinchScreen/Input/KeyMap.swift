@@ -9,10 +9,18 @@ struct KeyMap: Sendable {
         /// For the help: a whole phrase.
         let words: String
         /// For the footer: a word or two; `nil`: not shown there.
-        var hint: String?
+        let hint: String?
         /// The condition under which the key has an effect.
-        var applies: Condition = .always
+        let applies: Condition
         let group: Group
+
+        init(
+            _ intent: KeyAction, _ keys: [Key], _ words: String, hint: String? = nil, if applies: Condition = .always,
+            in group: Group
+        ) {
+            (self.intent, self.keys, self.words, self.hint) = (intent, keys, words, hint)
+            (self.applies, self.group) = (applies, group)
+        }
     }
 
     /// A heading of the help.
@@ -70,149 +78,87 @@ struct KeyMap: Sendable {
 extension KeyMap {
     /// The default keys, in order of their importance for the footer.
     static let standard = KeyMap([
-        Binding(
-            intent: .pauseOrResume, keys: ["p"], words: "pause or resume", hint: "pause", applies: .selectedCanPause,
-            group: .transfer),
-        Binding(
-            intent: .pauseOrResume, keys: ["p"], words: "pause or resume", hint: "resume", applies: .selectedCanResume,
-            group: .transfer),
-        Binding(
-            intent: .retry, keys: ["r"], words: "retry now", hint: "retry", applies: .selectedCanRetry, group: .transfer
-        ),
-        Binding(
-            intent: .cancel, keys: ["c"], words: "cancel, delete partial file", hint: "cancel",
-            applies: .selectedCanCancel, group: .transfer),
-        Binding(
-            intent: .remove, keys: ["d"], words: "take off the list", hint: "off the list", applies: .selectedCanRemove,
-            group: .transfer),
-        Binding(
-            intent: .bringBack, keys: ["b"], words: "back on list, undo cancel", hint: "undo", applies: .anyUndoable,
-            group: .queue),
-        Binding(
-            intent: .untagAll, keys: ["U"], words: "untag all", hint: "untag all", applies: .anyTagged, group: .list),
-        Binding(
-            intent: .limitRow, keys: ["x"], words: "rate limit", hint: "limit", applies: .selectedCanMove,
-            group: .transfer),
-        Binding(intent: .moreConnections, keys: [")"], words: "one more connection", group: .transfer),
-        Binding(intent: .fewerConnections, keys: ["("], words: "one fewer connection", group: .transfer),
-        Binding(
-            intent: .openFolder, keys: ["o"], words: "open its folder", hint: "open folder", applies: .detailsOpen,
-            group: .transfer),
-        Binding(
-            intent: .copyURL, keys: ["y"], words: "copy its URL", hint: "copy URL", applies: .detailsOpen,
-            group: .transfer),
-        Binding(
-            intent: .editURL, keys: ["e"], words: "change its URL", hint: "change URL",
-            applies: .detailsOpenCanChangeURL, group: .transfer),
-        Binding(
-            intent: .details, keys: [.enter], words: "open or close details", hint: "details", applies: .detailsClosed,
-            group: .transfer),
-        Binding(
-            intent: .details, keys: [.enter], words: "open or close details", hint: "close", applies: .detailsOpen,
-            group: .transfer),
-        Binding(
-            intent: .unfold, keys: [.right], words: "open a folder of the list", hint: "open", applies: .folderClosed,
-            group: .list),
-        Binding(
-            intent: .fold, keys: [.left], words: "close it, or go to it", hint: "close", applies: .folderOpen,
-            group: .list),
-        Binding(intent: .moveEarlier, keys: ["["], words: "earlier in the queue", group: .transfer),
-        Binding(intent: .moveLater, keys: ["]"], words: "later in the queue", group: .transfer),
-        Binding(intent: .moveFirst, keys: ["{"], words: "first in the queue", group: .transfer),
-        Binding(intent: .moveLast, keys: ["}"], words: "last in the queue", group: .transfer),
-        Binding(intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", group: .transfer),
-        Binding(intent: .scrollDetailsUp, keys: ["K"], words: "scroll the details up", group: .transfer),
+        Binding(.pauseOrResume, ["p"], "pause or resume", hint: "pause", if: .selectedCanPause, in: .transfer),
+        Binding(.pauseOrResume, ["p"], "pause or resume", hint: "resume", if: .selectedCanResume, in: .transfer),
+        Binding(.retry, ["r"], "retry now", hint: "retry", if: .selectedCanRetry, in: .transfer),
+        Binding(.cancel, ["c"], "cancel, delete partial file", hint: "cancel", if: .selectedCanCancel, in: .transfer),
+        Binding(.remove, ["d"], "take off the list", hint: "off the list", if: .selectedCanRemove, in: .transfer),
+        Binding(.bringBack, ["b"], "back on list, undo cancel", hint: "undo", if: .anyUndoable, in: .queue),
+        Binding(.untagAll, ["U"], "untag all", hint: "untag all", if: .anyTagged, in: .list),
+        Binding(.limitRow, ["x"], "rate limit", hint: "limit", if: .selectedCanMove, in: .transfer),
+        Binding(.moreConnections, [")"], "one more connection", in: .transfer),
+        Binding(.fewerConnections, ["("], "one fewer connection", in: .transfer),
+        Binding(.openFolder, ["o"], "open its folder", hint: "open folder", if: .detailsOpen, in: .transfer),
+        Binding(.copyURL, ["y"], "copy its URL", hint: "copy URL", if: .detailsOpen, in: .transfer),
+        Binding(.editURL, ["e"], "change its URL", hint: "change URL", if: .detailsOpenCanChangeURL, in: .transfer),
+        Binding(.details, [.enter], "open or close details", hint: "details", if: .detailsClosed, in: .transfer),
+        Binding(.details, [.enter], "open or close details", hint: "close", if: .detailsOpen, in: .transfer),
+        Binding(.unfold, [.right], "open a folder of the list", hint: "open", if: .folderClosed, in: .list),
+        Binding(.fold, [.left], "close it, or go to it", hint: "close", if: .folderOpen, in: .list),
+        Binding(.moveEarlier, ["["], "earlier in the queue", in: .transfer),
+        Binding(.moveLater, ["]"], "later in the queue", in: .transfer),
+        Binding(.moveFirst, ["{"], "first in the queue", in: .transfer),
+        Binding(.moveLast, ["}"], "last in the queue", in: .transfer),
+        Binding(.scrollDetailsDown, ["J"], "scroll the details down", in: .transfer),
+        Binding(.scrollDetailsUp, ["K"], "scroll the details up", in: .transfer),
 
-        Binding(intent: .add, keys: ["a"], words: "add URLs, typed or pasted", hint: "add", group: .queue),
-        Binding(
-            intent: .pauseOrResumeAll, keys: ["P"], words: "pause or resume all", hint: "pause all",
-            applies: .anyUnsettled, group: .queue),
-        Binding(
-            intent: .pauseOrResumeAll, keys: ["P"], words: "pause or resume all", hint: "resume all",
-            applies: .allPaused, group: .queue),
-        Binding(
-            intent: .retryFailed, keys: ["R"], words: "retry all that failed", hint: "retry failed",
-            applies: .anyFailed, group: .queue),
-        Binding(
-            intent: .slower, keys: ["z"], words: "lower the total rate limit", hint: "limit all",
-            applies: .anyUnsettled, group: .queue),
-        Binding(intent: .faster, keys: ["Z"], words: "raise or remove that limit", group: .queue),
+        Binding(.add, ["a"], "add URLs, typed or pasted", hint: "add", in: .queue),
+        Binding(.pauseOrResumeAll, ["P"], "pause or resume all", hint: "pause all", if: .anyUnsettled, in: .queue),
+        Binding(.pauseOrResumeAll, ["P"], "pause or resume all", hint: "resume all", if: .allPaused, in: .queue),
+        Binding(.retryFailed, ["R"], "retry all that failed", hint: "retry failed", if: .anyFailed, in: .queue),
+        Binding(.slower, ["z"], "lower the total rate limit", hint: "limit all", if: .anyUnsettled, in: .queue),
+        Binding(.faster, ["Z"], "raise or remove that limit", in: .queue),
 
-        Binding(
-            intent: .filter, keys: ["/"], words: "filter by name, host, state", hint: "filter", applies: .anyRows,
-            group: .list),
-        Binding(intent: .log, keys: ["l"], words: "log of events", hint: "log", group: .program),
-        Binding(
-            intent: .machines, keys: ["M"], words: "machines of the fleet", hint: "machines", applies: .fleet,
-            group: .program),
-        Binding(
-            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes", hint: "count files",
-            applies: .countsBytes, group: .queue),
-        Binding(
-            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes", hint: "count bytes",
-            applies: .countsFiles, group: .queue),
-        Binding(intent: .settings, keys: ["S", ","], words: "settings", hint: "settings", group: .program),
-        Binding(
-            intent: .removeDone, keys: ["D"], words: "clear finished", hint: "clear finished", applies: .anyFinished,
-            group: .queue),
-        Binding(
-            intent: .moreSlots, keys: ["+", "="], words: "one more file at a time", hint: "more files", group: .queue),
-        Binding(
-            intent: .fewerSlots, keys: ["-"], words: "one fewer file at a time", hint: "fewer files", group: .queue),
-        Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
-        Binding(
-            intent: .quit, keys: ["q"], words: "quit, keep partial files", hint: "quit", applies: .ownRun,
-            group: .program),
-        Binding(
-            intent: .quit, keys: ["q"], words: "leave; the session goes on", hint: "leave", applies: .attached,
-            group: .program),
-        Binding(
-            intent: .quit, keys: ["q"], words: "leave; the fleet goes on", hint: "leave", applies: .fleet,
-            group: .program),
-        Binding(
-            intent: .background, keys: ["&"], words: "go on in the background", applies: .ownRun, group: .program),
-        Binding(intent: .stopSession, keys: ["Q"], words: "stop the session", applies: .attached, group: .program),
+        Binding(.filter, ["/"], "filter by name, host, state", hint: "filter", if: .anyRows, in: .list),
+        Binding(.log, ["l"], "log of events", hint: "log", in: .program),
+        Binding(.machines, ["M"], "machines of the fleet", hint: "machines", if: .fleet, in: .program),
+        Binding(.toggleMode, ["m"], "bar counts files or bytes", hint: "count files", if: .countsBytes, in: .queue),
+        Binding(.toggleMode, ["m"], "bar counts files or bytes", hint: "count bytes", if: .countsFiles, in: .queue),
+        Binding(.settings, ["S", ","], "settings", hint: "settings", in: .program),
+        Binding(.removeDone, ["D"], "clear finished", hint: "clear finished", if: .anyFinished, in: .queue),
+        Binding(.moreSlots, ["+", "="], "one more file at a time", hint: "more files", in: .queue),
+        Binding(.fewerSlots, ["-"], "one fewer file at a time", hint: "fewer files", in: .queue),
+        Binding(.help, ["?", .function(1), "h"], "this help", hint: "help", in: .program),
+        Binding(.quit, ["q"], "quit, keep partial files", hint: "quit", if: .ownRun, in: .program),
+        Binding(.quit, ["q"], "leave; the session goes on", hint: "leave", if: .attached, in: .program),
+        Binding(.quit, ["q"], "leave; the fleet goes on", hint: "leave", if: .fleet, in: .program),
+        Binding(.background, ["&"], "go on in the background", if: .ownRun, in: .program),
+        Binding(.stopSession, ["Q"], "stop the session", if: .attached, in: .program),
 
-        Binding(intent: .tag, keys: [" "], words: "tag or untag", group: .list),
-        Binding(intent: .tagAll, keys: ["*"], words: "tag all that are shown", group: .list),
-        Binding(intent: .untag, keys: ["u"], words: "untag this one", group: .list),
-        Binding(intent: .sortNext, keys: [">"], words: "sort by the next column", group: .list),
-        Binding(intent: .sortPrevious, keys: ["<"], words: "sort by the previous column", group: .list),
-        Binding(intent: .invertSort, keys: ["I"], words: "reverse order", group: .list),
-        Binding(intent: .columns, keys: ["C"], words: "choose the columns", group: .list),
-        Binding(intent: .holdLine, keys: ["F"], words: "keep the cursor line fixed", group: .list),
-        Binding(intent: .groupByFolder, keys: ["f"], words: "group by folder, or not", group: .list),
-        Binding(intent: .nextView, keys: [.tab], words: "next tab", group: .list),
-        Binding(intent: .previousView, keys: [.backTab], words: "previous tab", group: .list),
-        Binding(intent: .viewAll, keys: ["1"], words: "all", group: .list),
-        Binding(intent: .viewActive, keys: ["2"], words: "active only", group: .list),
-        Binding(intent: .viewWaiting, keys: ["3"], words: "waiting and paused only", group: .list),
-        Binding(intent: .viewFailed, keys: ["4"], words: "failed and cancelled only", group: .list),
-        Binding(intent: .viewDone, keys: ["5"], words: "done only", group: .list),
+        Binding(.tag, [" "], "tag or untag", in: .list),
+        Binding(.tagAll, ["*"], "tag all that are shown", in: .list),
+        Binding(.untag, ["u"], "untag this one", in: .list),
+        Binding(.sortNext, [">"], "sort by the next column", in: .list),
+        Binding(.sortPrevious, ["<"], "sort by the previous column", in: .list),
+        Binding(.invertSort, ["I"], "reverse order", in: .list),
+        Binding(.columns, ["C"], "choose the columns", in: .list),
+        Binding(.holdLine, ["F"], "keep the cursor line fixed", in: .list),
+        Binding(.groupByFolder, ["f"], "group by folder, or not", in: .list),
+        Binding(.nextView, [.tab], "next tab", in: .list),
+        Binding(.previousView, [.backTab], "previous tab", in: .list),
+        Binding(.viewAll, ["1"], "all", in: .list),
+        Binding(.viewActive, ["2"], "active only", in: .list),
+        Binding(.viewWaiting, ["3"], "waiting and paused only", in: .list),
+        Binding(.viewFailed, ["4"], "failed and cancelled only", in: .list),
+        Binding(.viewDone, ["5"], "done only", in: .list),
 
-        Binding(intent: .saveSettings, keys: ["W"], words: "save look and settings", group: .program),
-        Binding(intent: .nextTheme, keys: ["t"], words: "next theme", group: .program),
-        Binding(intent: .command, keys: [":"], words: "type a command", group: .program),
-        Binding(intent: .toggleMouse, keys: ["%"], words: "mouse on or off", group: .program),
-        Binding(
-            intent: .interrupt, keys: [.control("c")], words: "quit; twice: at once", applies: .ownRun, group: .program
-        ),
-        Binding(
-            intent: .interrupt, keys: [.control("c")], words: "leave; the session goes on", applies: .attached,
-            group: .program),
-        Binding(
-            intent: .interrupt, keys: [.control("c")], words: "leave; the fleet goes on", applies: .fleet,
-            group: .program),
-        Binding(intent: .suspend, keys: [.control("z")], words: "suspend; fg comes back", group: .program),
-        Binding(intent: .redraw, keys: [.control("l")], words: "redraw", group: .program),
+        Binding(.saveSettings, ["W"], "save look and settings", in: .program),
+        Binding(.nextTheme, ["t"], "next theme", in: .program),
+        Binding(.command, [":"], "type a command", in: .program),
+        Binding(.toggleMouse, ["%"], "mouse on or off", in: .program),
+        Binding(.interrupt, [.control("c")], "quit; twice: at once", if: .ownRun, in: .program),
+        Binding(.interrupt, [.control("c")], "leave; the session goes on", if: .attached, in: .program),
+        Binding(.interrupt, [.control("c")], "leave; the fleet goes on", if: .fleet, in: .program),
+        Binding(.suspend, [.control("z")], "suspend; fg comes back", in: .program),
+        Binding(.redraw, [.control("l")], "redraw", in: .program),
 
-        Binding(intent: .up, keys: [.up, "k"], words: "up", group: .move),
-        Binding(intent: .down, keys: [.down, "j"], words: "down", group: .move),
-        Binding(intent: .pageUp, keys: [.pageUp], words: "page up", group: .move),
-        Binding(intent: .pageDown, keys: [.pageDown], words: "page down", group: .move),
-        Binding(intent: .first, keys: ["g", .home], words: "first row", group: .move),
-        Binding(intent: .last, keys: ["G", .end], words: "last row", group: .move),
-        Binding(intent: .back, keys: [.escape], words: "clear filter; follow active", group: .move),
+        Binding(.up, [.up, "k"], "up", in: .move),
+        Binding(.down, [.down, "j"], "down", in: .move),
+        Binding(.pageUp, [.pageUp], "page up", in: .move),
+        Binding(.pageDown, [.pageDown], "page down", in: .move),
+        Binding(.first, ["g", .home], "first row", in: .move),
+        Binding(.last, ["G", .end], "last row", in: .move),
+        Binding(.back, [.escape], "clear filter; follow active", in: .move),
     ])
 }
 
