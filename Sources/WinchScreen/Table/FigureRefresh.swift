@@ -30,55 +30,30 @@ struct FigureRefresh: Sendable {
 
     /// - Parameters:
     ///   - visible: the rows in view; no others are kept.
-    ///   - folders: the folders in view.
+    ///   - lines: the folders in view.
     mutating func follow(
-        _ visible: some Sequence<TransferID>, folders: [FolderLine] = [], _ board: QueueCopy, at now: Moment
+        _ visible: some Sequence<TransferID>, folders lines: [FolderLine] = [], _ board: QueueCopy, at now: Moment
     ) {
         let turn = Self.turn(of: now)
         let isDue = turn != self.turn
         self.turn = turn
-        var kept: [TransferID: TransferSnapshot] = [:]
         isBehind = false
         showsNews = isDue
-        for id in visible {
-            guard let row = board[id] else { continue }
-            if !isDue, let shown = rows[id], row.differsInFiguresOnly(from: shown) {
-                kept[id] = shown
-                isBehind = isBehind || shown != row
-            } else {
-                kept[id] = row
+        // What was shown stays for now if `new` differs from it in figures only.
+        func refresh<Value: Equatable>(_ shown: Value?, _ new: Value, _ differs: (Value) -> Bool) -> Value {
+            guard !isDue, let shown, differs(shown) else {
                 showsNews = true
+                return new
             }
+            isBehind = isBehind || shown != new
+            return shown
         }
-        rows = kept
-        if !folders.isEmpty || !self.folders.isEmpty { follow(folders, isDue: isDue) }
+        let new = visible.compactMap { board[$0] }
+        rows = Dictionary(new.map { ($0.id, refresh(rows[$0.id], $0, $0.differsInFiguresOnly)) }) { $1 }
+        folders = Dictionary(lines.map { ($0.id, refresh(folders[$0.id], $0, $0.differsInFiguresOnly)) }) { $1 }
         let open = board.details?.connections ?? []
-        if isDue || !open.elementsEqual(connections, by: { $0.differsInFiguresOnly(from: $1) }) {
-            connections = open
-            showsNews = true
-        } else {
-            isBehind = isBehind || connections != open
-        }
-        if !isDue, let shown = totals, board.totals.differsInFiguresOnly(from: shown) {
-            isBehind = isBehind || shown != board.totals
-        } else {
-            totals = board.totals
-            showsNews = true
-        }
-    }
-
-    private mutating func follow(_ lines: [FolderLine], isDue: Bool) {
-        var kept: [TransferID: FolderLine] = [:]
-        for line in lines {
-            if !isDue, let shown = folders[line.id], line.differsInFiguresOnly(from: shown) {
-                kept[line.id] = shown
-                isBehind = isBehind || shown != line
-            } else {
-                kept[line.id] = line
-                showsNews = true
-            }
-        }
-        folders = kept
+        connections = refresh(connections, open) { open.elementsEqual($0, by: { $0.differsInFiguresOnly(from: $1) }) }
+        totals = refresh(totals, board.totals, board.totals.differsInFiguresOnly)
     }
 
     /// The folder with the figures to show.
