@@ -11,8 +11,9 @@ struct RowFilter: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case name(FoldedText)
             case host(FoldedText)
-            case state(FilterStateWord.Bits)
-            case any(FoldedText, FilterStateWord.Bits)
+            /// Any of these.
+            case state(Set<FilterStateWord>)
+            case any(FoldedText, FilterStateWord?)
         }
 
         var kind: Kind
@@ -38,9 +39,9 @@ struct RowFilter: Hashable, Sendable {
         switch kind {
         case .name(let text): text.isIn(row.name)
         case .host(let text): text.isIn(row.host)
-        case .state(let states): !states.isDisjoint(with: FilterStateWord.Bits(of: row))
-        case .any(let text, let states):
-            text.isIn(row.name) || !states.isEmpty && !states.isDisjoint(with: FilterStateWord.Bits(of: row))
+        case .state(let states): FilterStateWord.words(of: row).contains(where: states.contains)
+        case .any(let text, let state):
+            text.isIn(row.name) || state.map { FilterStateWord.words(of: row).contains($0) } ?? false
                 || folders.hasPath(row) && text.isIn(folders.path(of: row))
         }
     }
@@ -55,13 +56,13 @@ struct RowFilter: Hashable, Sendable {
                 switch bare[..<colon].lowercased() {
                 case "name": .name(FoldedText(value))
                 case "host": .host(FoldedText(value))
-                case "state": .state(FilterStateWord.Bits(prefix: value.lowercased()))
+                case "state": .state(Set(FilterStateWord.allCases.filter { $0.rawValue.hasPrefix(value.lowercased()) }))
                 default: nil  // a port, or a name with a colon in it
                 }
             if let kind { return value.isEmpty ? nil : Term(kind: kind, isInverted: isInverted) }
         }
-        let states = FilterStateWord.Bits(FilterStateWord(rawValue: bare.lowercased()).map { [$0] } ?? [])
-        return Term(kind: .any(FoldedText(String(bare)), states), isInverted: isInverted)
+        let state = FilterStateWord(rawValue: bare.lowercased())
+        return Term(kind: .any(FoldedText(String(bare)), state), isInverted: isInverted)
     }
 }
 
@@ -71,61 +72,24 @@ enum FilterStateWord: String, CaseIterable, Sendable {
     case active, connecting, asked, moving, downloading, uploading, stalled, sent, checking, finishing
     case done, finished, skipped, failed, cancelled, canceled
 
-    /// A set of words as bits, so that 100,000 rows are filtered in a few milliseconds.
-    struct Bits: OptionSet, Hashable, Sendable {
-        let rawValue: UInt32
-
-        init(rawValue: UInt32) {
-            self.rawValue = rawValue
-        }
-
-        init(_ words: [FilterStateWord]) {
-            rawValue = words.reduce(0) { $0 | 1 << UInt32(FilterStateWord.allCases.firstIndex(of: $1) ?? 31) }
-        }
-
-        /// The words that begin with `prefix`.
-        init(prefix: String) {
-            self.init(FilterStateWord.allCases.filter { $0.rawValue.hasPrefix(prefix) })
-        }
-    }
-}
-
-extension FilterStateWord.Bits {
-    private static let waiting = FilterStateWord.Bits([.waiting, .queued])
-    private static let held = FilterStateWord.Bits([.waiting, .held])
-    private static let paused = FilterStateWord.Bits([.paused])
-    private static let retrying = FilterStateWord.Bits([.waiting, .retrying])
-    private static let connecting = FilterStateWord.Bits([.active, .connecting])
-    private static let asked = FilterStateWord.Bits([.active, .asked])
-    private static let downloading = FilterStateWord.Bits([.active, .moving, .downloading])
-    private static let uploading = FilterStateWord.Bits([.active, .moving, .uploading])
-    private static let stalled = FilterStateWord.Bits([.active, .stalled])
-    private static let sent = FilterStateWord.Bits([.active, .sent])
-    private static let checking = FilterStateWord.Bits([.active, .checking, .finishing])
-    private static let done = FilterStateWord.Bits([.done, .finished])
-    private static let skipped = FilterStateWord.Bits([.done, .finished, .skipped])
-    private static let failed = FilterStateWord.Bits([.failed])
-    private static let cancelled = FilterStateWord.Bits([.cancelled, .canceled])
-
     /// The words that apply to a row.
-    init(of row: TransferSnapshot) {
-        self =
-            switch row.phase {
-            case .waiting(.held): Self.held
-            case .waiting: Self.waiting
-            case .connecting: Self.connecting
-            case .requested: Self.asked
-            case .moving where row.stalledSince != nil: Self.stalled
-            case .moving: row.direction == .down ? Self.downloading : Self.uploading
-            case .paused: Self.paused
-            case .backoff: Self.retrying
-            case .replying: Self.sent
-            case .verifying: Self.checking
-            case .finished(.skipped): Self.skipped
-            case .finished: Self.done
-            case .failed: Self.failed
-            case .cancelled: Self.cancelled
-            }
+    static func words(of row: TransferSnapshot) -> [FilterStateWord] {
+        switch row.phase {
+        case .waiting(.held): [.waiting, .held]
+        case .waiting: [.waiting, .queued]
+        case .connecting: [.active, .connecting]
+        case .requested: [.active, .asked]
+        case .moving where row.stalledSince != nil: [.active, .stalled]
+        case .moving: [.active, .moving, row.direction == .down ? .downloading : .uploading]
+        case .paused: [.paused]
+        case .backoff: [.waiting, .retrying]
+        case .replying: [.active, .sent]
+        case .verifying: [.active, .checking, .finishing]
+        case .finished(.skipped): [.done, .finished, .skipped]
+        case .finished: [.done, .finished]
+        case .failed: [.failed]
+        case .cancelled: [.cancelled, .canceled]
+        }
     }
 }
 
