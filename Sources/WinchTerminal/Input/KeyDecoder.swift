@@ -29,7 +29,10 @@ struct KeyDecoder {
     private let encoding: ByteEncoding
     private var state = State.ground
     private var pasted: [UInt8] = []
-    private var answers: [TerminalReport] = []
+    /// Whether the window has the keyboard focus; `nil`: the terminal has not reported it.
+    ///
+    /// - Source: xterm's control sequences, FocusIn and FocusOut.
+    private(set) var hasFocus: Bool?
 
     /// Bytes of a paste that are kept.
     private let longestPaste: Int
@@ -37,6 +40,8 @@ struct KeyDecoder {
     static let longestSequence = 64
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
+    private static let focusIn = Array("\u{1B}[I".utf8)
+    private static let focusOut = Array("\u{1B}[O".utf8)
 
     /// - Parameter longestPaste: 9 MiB: more than the 2 Mi characters of a prompt, which refuses a longer paste as a whole.
     init(
@@ -64,12 +69,6 @@ struct KeyDecoder {
         var keys: [Key] = []
         for byte in bytes { take(byte, &keys) }
         return keys
-    }
-
-    /// The terminal's reports since the last call.
-    mutating func takeAnswers() -> [TerminalReport] {
-        defer { answers = [] }
-        return answers
     }
 
     /// Called when `timeout` has passed without a byte: decodes what is incomplete as it is.
@@ -165,8 +164,8 @@ struct KeyDecoder {
             state = .paste(isStalled: false)
         } else if whole == Array("\u{1B}[M".utf8) {
             state = .mouse(3)
-        } else if let answer = TerminalReport(whole) {
-            answers.append(answer)
+        } else if whole == Self.focusIn || whole == Self.focusOut {
+            hasFocus = whole == Self.focusIn
         } else if let key = sequences.key(for: whole[...]) {
             keys.append(key)
         }
@@ -214,21 +213,5 @@ struct KeyDecoder {
             previous = scalar
         }
         return [.paste(String(scalars))]
-    }
-}
-
-/// A report that the terminal sends by itself and that is not a key.
-enum TerminalReport: Hashable, Sendable {
-    /// The window got the keyboard focus (`true`) or lost it.
-    case focus(Bool)
-    /// - Parameter sequence: the whole sequence, from ESC to its last byte.
-    ///
-    /// - Source: xterm's control sequences, FocusIn and FocusOut.
-    init?(_ sequence: [UInt8]) {
-        switch sequence {
-        case Array("\u{1B}[I".utf8): self = .focus(true)
-        case Array("\u{1B}[O".utf8): self = .focus(false)
-        default: return nil
-        }
     }
 }

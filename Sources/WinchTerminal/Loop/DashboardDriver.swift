@@ -19,7 +19,7 @@ final class DashboardDriver {
     private var hasSuspended = false
     let signals = SignalReader()
     let clock = MonotonicClock()
-    var ports: DashboardPorts
+    private let ports: DashboardPorts
     weak var surface: (any DashboardSurface)?
 
     /// Time between two checks whether this process is in the foreground: no signal is sent when a shell's `fg` brings back a
@@ -49,15 +49,13 @@ final class DashboardDriver {
     }
 
     /// - Parameter bytes: from the terminal; `nil`: it is gone.
-    /// - Returns: the terminal's answers that were among them.
-    func take(_ bytes: [UInt8]?, at now: Moment) -> [TerminalReport] {
-        guard let bytes else {
-            hear([.hangUp], at: now)
-            return []
-        }
+    func take(_ bytes: [UInt8]?, at now: Moment) {
+        guard let bytes else { return hear([.hangUp], at: now) }
         press(decoder.feed(bytes), at: now)
-        return decoder.takeAnswers()
     }
+
+    /// The window has lost the keyboard focus.
+    var isUnwatched: Bool { decoder.hasFocus == false }
 
     /// Decodes an incomplete sequence as it is when its time is over.
     func settleKeys(at now: Moment) {

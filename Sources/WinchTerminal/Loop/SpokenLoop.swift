@@ -43,12 +43,6 @@ package final class SpokenLoop {
         driver.surface = self
     }
 
-    /// What it needs of the rest of the program.
-    var ports: DashboardPorts {
-        get { driver.ports }
-        set { driver.ports = newValue }
-    }
-
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     package func run() -> LoopEnd {
         driver.isInBackground = isElsewhere
@@ -93,7 +87,7 @@ package final class SpokenLoop {
         if isInBackground, !isElsewhere { driver.resumeAfterStop(at: now) }
         device.flush()
         if poll.isReadable(signals.descriptor) { driver.hear(signals.take(), at: now) }
-        if poll.isReadable(device.descriptor) { _ = driver.take(device.read(), at: now) }
+        if poll.isReadable(device.descriptor) { driver.take(device.read(), at: now) }
         driver.settleKeys(at: now)
         if poll.isReadable(wake.descriptor) {
             wake.drain()

@@ -41,12 +41,6 @@ package final class TerminalLoop {
         driver.surface = self
     }
 
-    /// What it needs of the rest of the program.
-    var ports: DashboardPorts {
-        get { driver.ports }
-        set { driver.ports = newValue }
-    }
-
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     package func run() -> LoopEnd {
         let clock = driver.clock
@@ -102,22 +96,16 @@ package final class TerminalLoop {
         let now = driver.clock.now()
         if isBusy { session.device.flush() }
         if poll.isReadable(signals.descriptor) { driver.hear(signals.take(), at: now) }
-        if poll.isReadable(keyboard) {
-            for answer in driver.take(session.device.read(), at: now) { take(answer) }
+        if poll.isReadable(keyboard) { driver.take(session.device.read(), at: now) }
+        if pacer.isUnwatched != driver.isUnwatched {
+            pacer.isUnwatched = driver.isUnwatched
+            pacer.requestFrame()
         }
         driver.settleKeys(at: now)
         if poll.isReadable(wake.descriptor) {
             wake.drain()
             hasUpdate = true
             pacer.requestUpdateFrame(at: now)
-        }
-    }
-
-    private func take(_ answer: TerminalReport) {
-        switch answer {
-        case .focus(let isWatched):
-            pacer.isUnwatched = !isWatched
-            pacer.requestFrame()
         }
     }
 

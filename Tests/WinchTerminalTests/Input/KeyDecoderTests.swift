@@ -63,8 +63,9 @@ import WinchScreen
     @Test func `keeps reports of the focus apart from keys`() {
         var decoder = KeyDecoder()
         expectEqual(decoder.feed("a\u{1B}[Ob\u{1B}[Ic".utf8), [.character("a"), .character("b"), .character("c")])
-        expectEqual(decoder.takeAnswers(), [.focus(false), .focus(true)])
-        expectEqual(decoder.takeAnswers(), [])
+        expectEqual(decoder.hasFocus, true)
+        expectEqual(decoder.feed("\u{1B}[O".utf8), [])
+        expectEqual(decoder.hasFocus, false)
     }
 
     @Test func `waits a limited time for what follows Escape`() {

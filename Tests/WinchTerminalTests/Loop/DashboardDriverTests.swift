@@ -50,14 +50,14 @@ import WinchScreen
     }
 
     @Test func `drops an Escape behind the key that stops it`() {
-        _ = driver.take(Array("\u{1A}\u{1B}".utf8), at: driver.clock.now())
+        driver.take(Array("\u{1A}\u{1B}".utf8), at: driver.clock.now())
         expectEqual(surface.stops, 1)
         expectNil(driver.settleAt, "it would act after the stop")
     }
 
     @Test func `stops once for all keys of one read`() {
         for stops in 1...2 {
-            _ = driver.take(Array("\u{1A}\u{1A}q".utf8), at: driver.clock.now())
+            driver.take(Array("\u{1A}\u{1A}q".utf8), at: driver.clock.now())
             expectEqual(surface.stops, stops)
             expectNil(driver.end)
         }
