@@ -205,24 +205,12 @@ package enum Color: Hashable, Sendable {
 
 /// The colours and attributes of a cell.
 package struct Style: Hashable, Sendable {
-    package var foreground: Color
-    package var background: Color
-    package var isBold: Bool
-    package var isDim: Bool
-    package var isReverse: Bool
-    package var isUnderlined: Bool
-
-    package init(
-        foreground: Color = .standard, background: Color = .standard, isBold: Bool = false, isDim: Bool = false,
-        isReverse: Bool = false, isUnderlined: Bool = false
-    ) {
-        self.foreground = foreground
-        self.background = background
-        self.isBold = isBold
-        self.isDim = isDim
-        self.isReverse = isReverse
-        self.isUnderlined = isUnderlined
-    }
+    package var foreground = Color.standard
+    package var background = Color.standard
+    package var isBold = false
+    package var isDim = false
+    package var isReverse = false
+    package var isUnderlined = false
 
     package static let plain = Style()
 }

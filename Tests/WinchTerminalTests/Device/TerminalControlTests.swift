@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 import WinchModel
-import WinchScreen
 
 @testable import TerminalEmulator
+@testable import WinchScreen
 @testable import WinchTerminal
 
 extension `The terminal` {

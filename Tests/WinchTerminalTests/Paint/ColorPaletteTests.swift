@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
-import WinchScreen
 
+@testable import WinchScreen
 @testable import WinchTerminal
 
 @Suite struct `A colour palette` {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 import WinchModel
-import WinchScreen
 
 @testable import TerminalEmulator
+@testable import WinchScreen
 @testable import WinchTerminal
 
 extension `The terminal` {

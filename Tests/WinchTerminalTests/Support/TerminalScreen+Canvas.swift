@@ -1,6 +1,5 @@
-import WinchScreen
-
 @testable import TerminalEmulator
+@testable import WinchScreen
 @testable import WinchTerminal
 
 extension TerminalScreen {
