@@ -32,18 +32,12 @@ struct Part: Hashable, Sendable {
 
 /// A line of parts at its left and right ends; if they do not fit, parts are dropped by rank.
 struct StyledLine: Sendable {
-    private(set) var left: [Part]
-    private(set) var right: [Part]
+    private(set) var left: [Part] = []
+    private(set) var right: [Part] = []
     /// Between two parts of one side.
     let separator: Run
     /// The least number of columns between the two sides.
     private static let gap = 2
-
-    init(left: [Part] = [], right: [Part] = [], separator: Run) {
-        self.left = left
-        self.right = right
-        self.separator = separator
-    }
 
     /// Columns that all parts take with nothing cut.
     var columns: Int { columns(of: \.columns) }
