@@ -48,6 +48,14 @@ struct Frame {
         return canvas
     }
 
+    /// Draws the box of a panel that covers the table.
+    func drawBox(on canvas: inout Canvas, title: [Run], note: String) {
+        PanelBox(
+            look: look, column: 0, row: state.layout.panelTop, columns: canvas.columns, rows: state.panelHeight + 2
+        )
+        .draw(on: &canvas, title: title, note: [run(note, theme.quiet)])
+    }
+
     /// Draws what is open over the table.
     private func drawPanel(of mode: Mode, on canvas: inout Canvas, layout: ScreenLayout) {
         switch mode {

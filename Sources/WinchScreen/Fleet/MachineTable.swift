@@ -150,15 +150,11 @@ struct MachinesPanel {
 
     func draw(on canvas: inout Canvas) {
         guard let fleet = frame.state.fleet else { return }
-        let (layout, height) = (frame.state.layout, frame.state.panelHeight)
+        let height = frame.state.panelHeight
         let count = fleet.machines.count
         let place = count > height - 1 ? "\(top + 1)/\(count)" : "\(count)"
-        PanelBox(look: frame.look, column: 0, row: layout.panelTop, columns: canvas.columns, rows: height + 2)
-            .draw(
-                on: &canvas, title: [frame.run("Machines", frame.theme.title)],
-                note: [frame.run(place, frame.theme.quiet)]
-            )
-        let first = layout.panelTop + 1
+        frame.drawBox(on: &canvas, title: [frame.run("Machines", frame.theme.title)], note: place)
+        let first = frame.state.layout.panelTop + 1
         MachineTable(look: frame.look, fleet: fleet, now: frame.figuresAt)
             .draw(
                 fleet.machines.dropFirst(top), on: &canvas, column: 2, rows: first..<first + height,

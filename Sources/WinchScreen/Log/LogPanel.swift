@@ -11,10 +11,7 @@ struct LogPanel {
     func draw(on canvas: inout Canvas) {
         let (layout, journal) = (frame.state.layout, frame.state.journal)
         let height = frame.state.panelHeight
-        PanelBox(look: look, column: 0, row: layout.panelTop, columns: canvas.columns, rows: height + 2)
-            .draw(
-                on: &canvas, title: [frame.run("Log", theme.title)] + filter,
-                note: [frame.run(place(in: journal), theme.quiet)])
+        frame.drawBox(on: &canvas, title: [frame.run("Log", theme.title)] + filter, note: place(in: journal))
         let numbers = view.visible(journal, height: height)
         for (offset, number) in numbers.enumerated() {
             guard let entry = journal[number] else { continue }

@@ -12,10 +12,8 @@ struct SettingsPanel {
         let top = frame.state.layout.panelTop
         let settings = frame.state.settingsShown(board: frame.board)
         let height = frame.state.settingsHeight
-        PanelBox(look: look, column: 0, row: top, columns: canvas.columns, rows: frame.state.panelHeight + 2)
-            .draw(
-                on: &canvas, title: [frame.run("Settings", theme.title)],
-                note: [frame.run("\(min(view.index + 1, settings.count))/\(settings.count)", theme.quiet)])
+        let place = "\(min(view.index + 1, settings.count))/\(settings.count)"
+        frame.drawBox(on: &canvas, title: [frame.run("Settings", theme.title)], note: place)
         let nameWidth = min(settings.map { $0.name.count }.max() ?? 0, canvas.columns / 3)
         for (offset, setting) in settings.dropFirst(view.top).prefix(height).enumerated() {
             draw(
