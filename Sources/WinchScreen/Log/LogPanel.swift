@@ -163,23 +163,18 @@ struct LogPanelView: Hashable, Sendable {
 
     /// Scrolls by `lines` shown entries, up if negative. Beyond the last entry the view follows the end again.
     private mutating func scroll(_ lines: Int, _ journal: LogPanelEntries, height: Int) {
-        let seen = visible(journal, height: height)
-        guard var number = seen.last else { return bottom = nil }
-        var left = abs(lines)
-        let step = lines < 0 ? -1 : 1
-        var found = number
-        while left > 0 {
-            number += step
-            guard number >= journal.first, number < journal.end else { break }
-            if shows(journal[number]) { (found, left) = (number, left - 1) }
-        }
-        // Scrolling up stops when the first entry is at the top.
-        if step < 0 {
-            var view = self
-            view.bottom = found
-            bottom = view.visible(journal, height: height).last
+        guard let lowest = visible(journal, height: height).last else { return bottom = nil }
+        bottom = lowest
+        if lines < 0 {
+            bottom = visible(journal, height: 1 - lines).first
+            // Scrolling up stops when the first entry is at the top.
+            bottom = visible(journal, height: height).last
         } else {
-            bottom = left > 0 ? nil : found
+            var left = lines
+            for number in lowest + 1..<journal.end where left > 0 && shows(journal[number]) {
+                (bottom, left) = (number, left - 1)
+            }
+            if left > 0 { bottom = nil }
         }
     }
 }
