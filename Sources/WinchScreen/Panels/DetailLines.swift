@@ -141,8 +141,7 @@ struct DetailLines {
         if let part = details.partPath {
             lines += field("Part", TransferDetails.joined(absolute(details.folder), part))
         }
-        lines += field("Size", size(details))
-        if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this download") }
+        lines += sizeAndLimit(details, of: "download")
         lines += prose("Resume", resume(details), details.validator == nil ? theme.quiet : theme.text)
         return lines + checksums(details)
     }
@@ -151,10 +150,14 @@ struct DetailLines {
     private func source(_ details: TransferDetails) -> [DetailsPanel.Line] {
         var lines: [DetailsPanel.Line] = []
         if let place = details.partPath, !row.phase.isSettled { lines += field("Kept as", place) }
-        lines += field("Size", size(details))
-        if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this upload") }
+        lines += sizeAndLimit(details, of: "upload")
         let words = details.partPath == nil ? "no: it is sent again from the start" : "from what the server has"
         return lines + prose("Resume", words, theme.quiet)
+    }
+
+    private func sizeAndLimit(_ details: TransferDetails, of noun: String) -> [DetailsPanel.Line] {
+        let limit = details.rateLimit.map { field("Limit", "\(NumberFormat.rate($0)) for this \(noun)") }
+        return field("Size", size(details)) + (limit ?? [])
     }
 
     private func size(_ details: TransferDetails) -> String {
