@@ -81,7 +81,8 @@ extension Dashboard {
     /// The current look and settings, each as the value of its option. A session keeps its own: they are left out.
     func settingsToSave(board: QueueCopy, now: Moment) -> [NameValueLine] {
         LiveSetting.allCases.compactMap { live in
-            guard live.isKept, live != .ascii || canShowUnicode, !(isAttached && live.isOfQueue) else { return nil }
+            // `exit` concerns the current run only.
+            guard live != .exit, live != .ascii || canShowUnicode, !(isAttached && live.isOfQueue) else { return nil }
             return NameValueLine(name: live.rawValue, value: valueToSave(of: live, board: board, now: now))
         }
     }
@@ -100,11 +101,6 @@ extension Dashboard {
         if value == started[live], let given { return live.normal(given.value) }
         return value
     }
-}
-
-extension LiveSetting {
-    /// The setting is saved. `exit` is not: it concerns the current run only.
-    fileprivate var isKept: Bool { self != .exit }
 }
 
 extension SettingsList {
