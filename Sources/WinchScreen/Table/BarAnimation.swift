@@ -10,11 +10,8 @@ struct BarAnimation: Hashable, Sendable {
         case still(at: Double)
         /// The size is unknown: a marquee.
         case unknown
-        case easing(from: Double, to: Double, since: Moment)
-        /// The size has just become known: eases like `easing`, and is at its target after 250 ms.
-        case learning(to: Double, since: Moment)
-        /// Moves back after a rebase, and is at its target 500 ms after the rebase.
-        case falling(from: Double, to: Double, since: Moment, until: Moment)
+        /// Eases towards its target, and is there at `until`; `nil`: when the easing ends.
+        case moving(from: Double, to: Double, since: Moment, until: Moment?)
         /// Finished: full after 250 ms, then highlighted for 250 ms.
         case filling(from: Double, since: Moment)
     }
@@ -92,16 +89,18 @@ struct BarAnimation: Hashable, Sendable {
 
     private mutating func retarget(to fraction: Double, now: Moment) {
         guard let shown = shown(at: now) else {
-            stage = fraction > 0 ? .learning(to: fraction, since: now) : .still(at: 0)
+            // The size has just become known.
+            stage =
+                fraction > 0 ? .moving(from: 0, to: fraction, since: now, until: now + Self.fill) : .still(at: 0)
             return
         }
         if fraction == heading { return }
         if fraction > shown {
-            stage = .easing(from: shown, to: fraction, since: now)
+            stage = .moving(from: shown, to: fraction, since: now, until: nil)
         } else if fraction < shown {
             let until = (rebasedAt ?? now) + Self.window
             let mayFall = rebasedAt != nil && now < until
-            stage = mayFall ? .falling(from: shown, to: fraction, since: now, until: until) : .still(at: shown)
+            stage = mayFall ? .moving(from: shown, to: fraction, since: now, until: until) : .still(at: shown)
         }
     }
 
@@ -110,7 +109,7 @@ struct BarAnimation: Hashable, Sendable {
         switch stage {
         case .still(let place): place
         case .unknown: nil
-        case .easing(_, let to, _), .learning(let to, _), .falling(_, let to, _, _): to
+        case .moving(_, let to, _, _): to
         case .filling: 1
         }
     }
@@ -120,11 +119,8 @@ struct BarAnimation: Hashable, Sendable {
         switch stage {
         case .still(let place): place
         case .unknown: nil
-        case .easing(let from, let to, let since): AnimationEasing.step(from: from, to: to, elapsed: now - since)
-        case .learning(let to, let since):
-            now - since >= Self.fill ? to : AnimationEasing.step(from: 0, to: to, elapsed: now - since)
-        case .falling(let from, let to, let since, let until):
-            now >= until ? to : AnimationEasing.step(from: from, to: to, elapsed: now - since)
+        case .moving(_, let to, _, let until?) where now >= until: to
+        case .moving(let from, let to, let since, _): AnimationEasing.step(from: from, to: to, elapsed: now - since)
         case .filling(let from, let since):
             now - since >= Self.fill ? 1 : AnimationEasing.step(from: from, to: 1, elapsed: now - since)
         }
@@ -150,7 +146,7 @@ struct BarAnimation: Hashable, Sendable {
         switch stage {
         case .still, .unknown: return false
         case .filling: return (shown(at: now) ?? 1) < 1
-        case .easing, .learning, .falling:
+        case .moving:
             guard let shown = shown(at: now), let heading else { return false }
             return ProgressBar.step(shown, width: width, shape: shape)
                 != ProgressBar.step(heading, width: width, shape: shape)
@@ -163,7 +159,7 @@ struct BarAnimation: Hashable, Sendable {
     ) -> Moment? {
         guard isMoving(width: width, shape: shape, at: now) else { return nil }
         if let parts { return parts.nextStep(width: width, after: now, frame: frame) }
-        guard case .easing(_, let to, _) = stage, let shown = shown(at: now) else { return now + frame }
+        guard case .moving(_, let to, _, nil) = stage, let shown = shown(at: now) else { return now + frame }
         let step = ProgressBar.step(shown, width: width, shape: shape)
         let left = ProgressBar.step(to, width: width, shape: shape) - step
         return AnimationEasing.firstChange(after: now, frame: frame, isShort: left < (shape == .block ? 16 : 4)) {
