@@ -84,7 +84,6 @@ struct UnicodeAndASCIISymbols: Hashable, Sendable {
     var mask: Character { isASCII ? "*" : "•" }
     var newline: Character { isASCII ? "|" : "⏎" }
 
-    /// The symbol of a row's state.
     func state(_ symbol: StateSymbol) -> Character { symbol.character(isASCII: isASCII) }
 
     /// Filled cells of a bar.
@@ -106,7 +105,6 @@ struct UnicodeAndASCIISymbols: Hashable, Sendable {
     var lineComet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["╺", "━", "━", "╸"] }
     /// At the left edge of a tagged row.
     var tagBar: Character { isASCII ? "*" : "▌" }
-    /// The ends of the tab that is shown.
     var tabEnds: (left: Character, right: Character) { isASCII ? ("[", "]") : ("▐", "▌") }
     /// Marks a value above the upper edge of a graph.
     var cut: Character { isASCII ? "^" : "▲" }

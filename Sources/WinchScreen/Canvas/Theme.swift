@@ -8,7 +8,6 @@ package struct Theme: Hashable, Sendable {
     /// The errors in its file, as messages for the user; shown when the theme is chosen.
     package var problems: [String] = []
 
-    /// Ordinary text.
     var text = Style.plain
     /// Less important text: units, settled rows, separators.
     var quiet = Style(isDim: true)
@@ -25,7 +24,6 @@ package struct Theme: Hashable, Sendable {
     var tagged = Style(isBold: true, isUnderlined: true)
     /// A background shade of tagged rows, if the terminal has 256 colours.
     var taggedRow = Style.plain
-    /// The tab that is shown.
     var tab = Style(isBold: true, isReverse: true)
     var key = Style(isBold: true)
     var moving = Style.plain

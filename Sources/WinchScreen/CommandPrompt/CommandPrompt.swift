@@ -90,7 +90,6 @@ struct CommandPrompt: Hashable, Sendable {
 /// help and command line cannot differ.
 struct TypedCommand: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
-        /// Carries out the intent of a key.
         case intent(KeyAction)
         case change(LiveSetting)
         /// Adds URLs or a batch file.

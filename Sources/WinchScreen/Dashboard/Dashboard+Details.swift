@@ -40,7 +40,6 @@ extension Dashboard {
     /// The details are open, and the screen is wide enough to show them beside the table.
     var areDetailsBeside: Bool { isDetailsOpen && columns >= DetailsPanel.leastBeside && layout.form != .line }
 
-    /// Width of the table, in columns of the terminal.
     var tableColumns: Int { areDetailsBeside ? columns - DetailsPanel.widthBeside(columns) : columns }
 
     /// The table's columns as they are drawn.

@@ -94,14 +94,8 @@ package struct Dashboard: Sendable {
     var settledSince: Moment?
 
     /// - Parameters:
-    ///   - themes: the themes that the user can choose.
-    ///   - settings: every option with its value and origin.
-    ///   - canShowUnicode: the terminal can show characters beyond ASCII; `nil`: taken from `look`.
-    ///   - keys: the key map with the user's changes.
+    ///   - canShowUnicode: `nil`: taken from `look`.
     ///   - sort: the order of the rows at the start, as a value of the option `sort`.
-    ///   - columnChoice: the table's columns at the start.
-    ///   - grouping: whether the rows are grouped by folder.
-    ///   - isMouseOn: the terminal reports mouse events.
     package init(
         title: String, look: Appearance, columns: Int, rows: Int, quitsWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),

@@ -10,7 +10,6 @@ struct Frame {
     var theme: Theme { state.look.theme }
     var totals: QueueTotals { state.awaitingAnswer.applied(to: state.shown(board.totals)) }
     var selected: TransferSnapshot? { state.selection.id.flatMap { self[$0] } }
-    /// The selected folder.
     var selectedFolder: FolderLine? { state.selection.id.flatMap(folder) }
     /// The instant for which figures that depend on the time are computed.
     var figuresAt: Moment { FigureRefresh.instant(now) }
@@ -98,7 +97,6 @@ struct Frame {
         return true
     }
 
-    /// Draws the graph of the total rate.
     private func drawGraph(on canvas: inout Canvas, layout: ScreenLayout) {
         let columns = canvas.columns - 2 * layout.margin
         let current = totals.active > 0 ? totals.rate : nil

@@ -175,7 +175,6 @@ extension Dashboard {
         }
     }
 
-    /// Handles a key in the panel of the machines.
     mutating func pressInMachines(_ key: Key, top: Int) {
         let page = max(1, panelHeight - 1)
         let last = max(0, (fleet?.machines.count ?? 0) - page)

@@ -13,7 +13,6 @@ struct SummaryLine {
 
     private var totals: QueueTotals { frame.totals }
     private var theme: Theme { frame.theme }
-    /// All active transfers are stalled.
     private var isSilent: Bool { totals.active > 0 && totals.stalled == totals.active }
     private var isOver: Bool { totals.hasTransfers && totals.allSettled }
 

@@ -276,7 +276,6 @@ extension KeyMap.Condition {
 }
 
 extension RowState {
-    /// The states of rows that satisfy the condition.
     static func satisfying(_ condition: KeyMap.Condition, _ totals: QueueTotals) -> Set<RowState> {
         var situation = KeyApplicability(selected: nil, totals: totals)
         return Set(
@@ -286,7 +285,6 @@ extension RowState {
             })
     }
 
-    /// A phase of this state.
     private var example: TransferPhase {
         switch self {
         case .waiting: .waiting(.slot)

@@ -19,7 +19,6 @@ struct ScreenLayout: Hashable, Sendable {
     let machines: Range<Int>
     /// First line of a panel that covers the table, and the graph and the machines with it.
     var panelTop: Int { [graph, machines].first { !$0.isEmpty }?.lowerBound ?? heading }
-    /// Lines of the table.
     let table: Range<Int>
     /// The line for messages. Without a message it shows the selected row's state if the table cannot show all of it.
     /// `nil` below 24 rows: there a message covers a row of the table, and the state is shown in the footer.

@@ -16,7 +16,6 @@ struct Part: Hashable, Sendable {
     let rank: Int
     /// Columns to which its text may be cut before any part is dropped; `nil`: it cannot be cut.
     var least: Int?
-    /// The click target.
     var target: HitMap.Target?
 
     init(_ runs: [Run], rank: Int, least: Int? = nil, target: HitMap.Target? = nil) {

@@ -72,7 +72,6 @@ enum FilterStateWord: String, CaseIterable, Sendable {
     case active, connecting, asked, moving, downloading, uploading, stalled, sent, checking, finishing
     case done, finished, skipped, failed, cancelled, canceled
 
-    /// The words that apply to a row.
     static func words(of row: TransferSnapshot) -> [FilterStateWord] {
         switch row.phase {
         case .waiting(.held): [.waiting, .held]
@@ -97,7 +96,6 @@ enum FilterStateWord: String, CaseIterable, Sendable {
 enum ListTab: Int, Hashable, Sendable, CaseIterable {
     case all, active, waiting, failed, done
 
-    /// The word on the tab.
     var word: String {
         switch self {
         case .all: "All"
@@ -108,7 +106,6 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The key that shows it.
     var key: Key { .character(Character(String(rawValue + 1))) }
 
     /// Waiting rows are neither active nor settled, so they include paused ones and those between two attempts.

@@ -20,7 +20,6 @@ struct RowList: Sendable {
     private(set) var tree: FolderTree?
     private var filter = RowFilter("")
     private(set) var folders = FolderStarts()
-    /// The open questions of failed transfers.
     private var asks = FailureQuestions()
     /// The ids in `order`, for fast lookup; empty while all rows are shown.
     private var members: TransferSet = []

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// The lines of the details panel.
 struct DetailLines {
     let row: TransferSnapshot
     /// `nil` until the engine has sent them.

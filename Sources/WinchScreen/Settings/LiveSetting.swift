@@ -97,7 +97,6 @@ extension ByteRate {
 }
 
 extension Dashboard {
-    /// The current value of the setting, as text.
     func value(of setting: LiveSetting, board: QueueCopy) -> String {
         func word(_ isOn: Bool) -> String { isOn ? "yes" : "no" }
         return switch setting {

@@ -56,19 +56,16 @@ struct FigureRefresh: Sendable {
         totals = refresh(totals, board.totals, board.totals.differsInFiguresOnly)
     }
 
-    /// The folder with the figures to show.
     func shown(_ line: FolderLine) -> FolderLine {
         guard let shown = folders[line.id], line.differsInFiguresOnly(from: shown) else { return line }
         return shown
     }
 
-    /// The row with the figures to show.
     func shown(_ row: TransferSnapshot) -> TransferSnapshot {
         guard let shown = rows[row.id], row.differsInFiguresOnly(from: shown) else { return row }
         return shown
     }
 
-    /// The connections with the figures to show.
     func connections(of details: TransferDetails) -> [OpenConnection] {
         let open = details.connections
         return open.elementsEqual(connections) { $0.differsInFiguresOnly(from: $1) } ? connections : open

@@ -123,7 +123,6 @@ struct BarSegments: Hashable, Sendable {
         Set(working.map { min(Int(place($0, of: width)), max(0, width - 1)) })
     }
 
-    /// The place of a position among `count` cells.
     private func place(_ position: Int64, of count: Int) -> Double {
         max(0, min(Double(position) / Double(size) * Double(count), Double(count)))
     }

@@ -19,7 +19,6 @@ enum Clipboard {
     /// Most bytes of a text; some terminals drop a longer one.
     private static let longest = 74_994
 
-    /// The bytes that make the terminal copy `text`.
     static func sequence(copying text: String, extras: TerminalFeatures) throws(Refusal) -> [UInt8] {
         guard extras.hasClipboard else { throw .noClipboard }
         let bytes = Array(text.utf8)

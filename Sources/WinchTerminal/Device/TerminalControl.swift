@@ -15,7 +15,6 @@ package final class TerminalControl {
     package var letters: TerminalLetters { encoding.letters }
     package let colorDepth: ColorDepth
     package private(set) var size: ScreenSize
-    /// The sequences of this terminal's keys.
     let keys: KeySequences
     let device: TerminalDevice
     let extras: TerminalFeatures

@@ -7,7 +7,6 @@ final class Watchdog {
     private let process: winch_guardian
     private var isArmed = false
 
-    /// - Parameter leaving: the bytes that leave the screen.
     init(device: TerminalDevice, exitBytes: [UInt8]) {
         var cooked = device.cooked
         process = winch_guardian_start(device.descriptor, &cooked, exitBytes, exitBytes.count)
@@ -31,10 +30,9 @@ final class Watchdog {
 
 /// While it is raised, a fatal signal restores the terminal before the process ends, so that the crash message can be
 /// read.
-struct CrashHandler {
+enum CrashHandler {
     /// - Parameters:
-    ///   - leaving: the bytes that leave the screen.
-    ///   - guardian: is told that the terminal is restored, so that it does not restore it again.
+    ///   - watchdog: is told that the terminal is restored, so that it does not restore it again.
     ///   - holdsErrors: standard error is the same terminal; its output is held back until the screen is left.
     static func raise(device: TerminalDevice, exitBytes: [UInt8], watchdog: Watchdog, holdsErrors: Bool) {
         var cooked = device.cooked

@@ -184,7 +184,6 @@ package struct DashboardPorts {
     package var reconnect: () -> Void = {}
     /// Shows a folder; returns an error message for the user, or `nil`.
     package var openFolder: (String) -> String? = { FolderOpener().open($0) }
-    /// Stops the process until it is continued.
     package var stop: () -> Void = SignalMask.stopProcessGroup
 
     package init(_ queue: any QueueAccess) { self.queue = queue }

@@ -58,7 +58,6 @@ struct FramePacer {
         graceEnd = now + Self.grace
     }
 
-    /// An update has come.
     mutating func requestUpdateFrame(at now: Moment) {
         isWanted = true
         guard awaitsAnswer(at: now) else { return }

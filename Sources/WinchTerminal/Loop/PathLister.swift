@@ -7,7 +7,6 @@ import WinchScreen
 /// Lists the files that complete a path being typed. Folders are read on separate threads: a file system that does
 /// not answer must not block the keyboard.
 package final class PathLister: Sendable {
-    /// Resolves a typed path such as `~/x` to a path of the file system.
     private let resolve: PathResolver
     private let mailbox: LoopMailbox
     /// The typed paths that threads are reading now.

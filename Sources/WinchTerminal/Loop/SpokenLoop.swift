@@ -23,7 +23,6 @@ package final class SpokenLoop {
 
     /// - Parameters:
     ///   - output: the terminal, normally standard output; keys are read from it too.
-    ///   - isASCII: the terminal can show ASCII only.
     ///   - dashboard: the same as for a screen; its size does not matter.
     ///   - mailbox: its updates are those of the queue.
     /// - Throws: if `output` is not a terminal or cannot be opened.

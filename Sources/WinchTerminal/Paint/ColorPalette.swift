@@ -107,7 +107,6 @@ package enum ColorDepth: Hashable, Sendable, Comparable {
         }
     }
 
-    /// - Parameter entry: the terminal's terminfo entry.
     init(entry: TerminfoEntry, traits: TerminalEnvironment) {
         let count = entry.number("colors") ?? 0
         if traits.refusesColor || count < 8 {

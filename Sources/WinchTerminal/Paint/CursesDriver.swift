@@ -193,7 +193,6 @@ struct TerminalCell: Hashable, Sendable {
 /// Replaces characters on a Linux console, whose fonts have the letters and blocks of code page 437 and little else:
 /// other characters would be drawn as a question mark or not at all.
 enum ConsoleFallback {
-    /// The terminal is a Linux console.
     static func isNeeded(term: String) -> Bool { term == "linux" || term.hasPrefix("linux-") }
 
     /// The replacement, one column wide like the character. The character itself if the fonts have it or if nothing
@@ -218,6 +217,5 @@ enum ConsoleFallback {
 
 /// The library that draws the screen, for `winch info`.
 package enum TerminalInfo {
-    /// ncurses and its version.
     package static var version: String { String(cString: winch_screen_version()) }
 }

@@ -149,11 +149,7 @@ package enum ReportKind: String, Hashable, Sendable, CaseIterable {
     /// No output.
     case quiet
 
-    /// - Parameters:
-    ///   - unixOffset: added to a moment's seconds, gives the seconds since 1970.
-    ///   - isASCII: the output can show ASCII only; JSON is not affected.
-    ///   - shard: what the run has of the list; `nil`: all. Plain output leaves it to the messages on standard error.
-    ///   - keepsParts: a part file stays after a failure.
+    /// - Parameter shard: plain output leaves it to the messages on standard error.
     /// - Returns: `nil` for `quiet`.
     func reporter(unixOffset: Double, isASCII: Bool, shard: ShardFigures?, keepsParts: Bool) -> (any Reporter)? {
         switch self {
