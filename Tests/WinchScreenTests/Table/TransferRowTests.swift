@@ -168,3 +168,121 @@ import Testing
         }
     }
 }
+
+@Suite struct `A transfer that receives nothing` {
+    private func row(isLimited: Bool = false, rate: Double = 0) -> TransferSnapshot {
+        var row = TransferSnapshot.sample(1, "file-a", .moving, have: 10, of: 100, rate: rate, finish: 90)
+        row.isAtRateLimit = isLimited
+        if rate == 0, !isLimited { row.stalledSince = Moment(nanoseconds: 0) }
+        return row
+    }
+
+    @Test(arguments: [80, 120, 200])
+    func `is shown as stalled in its row and in the header`(columns: Int) {
+        let lines = Sitting([row()], columns: columns, lines: 24).lines
+        let line = lines.first { $0.contains(" file-a ") } ?? ""
+        expect(line.contains("stalled"))
+        expect(!line.contains("0 B/s") && !line.contains("downloading") && !line.contains("1 m"))
+        expect(lines[2].contains("1 stalled") && !lines[2].contains("downloading"))
+    }
+
+    @Test func `is not shown as stalled when a limit slows it down`() {
+        let lines = Sitting([row(isLimited: true)], columns: 120) { $0.rateLimit = ByteRate(perSecond: 1) }.lines
+        expect(!lines.contains { $0.contains("stalled") })
+        expect(lines[5].contains("total limit"))
+    }
+
+    @Test func `is not shown as stalled in the header while another waits for its response, nor once bytes arrive`() {
+        let other = TransferSnapshot.sample(2, "file-b", .requested)
+        let lines = Sitting([row(), other], columns: 120).lines
+        expect(lines[2].contains("2 downloading") && !lines[2].contains("stalled"))
+        let again = Sitting([row(rate: 1)], columns: 120).lines
+        expect(again[2].contains("1 downloading") && again[5].contains("1 B/s"), "any number of bytes is enough")
+    }
+}
+
+@Suite struct `A row that is being verified` {
+    private func line(_ change: (inout TransferSnapshot) -> Void, columns: Int = 100) -> String {
+        var row = TransferSnapshot.sample(1, "a.bin", .verifying, have: 1000, of: 1000)
+        change(&row)
+        return Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
+    }
+
+    private func filled(_ line: String) -> Int { line.count { $0 == "━" } }
+
+    @Test func `has a bar for the progress of its hash`() {
+        let full = line { _ in }
+        let half = line { $0.verified = ByteCount(bytes: 500) }
+        expect(full.contains("  finishing") && !full.contains("50%"))
+        expect(half.contains("checking 50%"), "\(half)")
+        expect(filled(half) > 0 && filled(half) * 2 <= filled(full) + 2, "\(half)\n\(full)")
+        expectEqual(filled(line { $0.verified = .zero }), 0)
+        let done = line {
+            $0.phase = .finished(.saved(path: "a.bin"))
+            $0.verified = ByteCount(bytes: 500)
+        }
+        expect(done.contains("100%") && !done.contains("checking"), "during verification only")
+    }
+
+    @Test(arguments: [
+        (200, "done, but HTML, not .zip"), (120, "done, but HTML, not .zip"), (80, "HTML, not .zip"),
+        (60, "done?"),
+    ])
+    func `ends with the warning if there is one`(columns: Int, words: String) {
+        let shown = line(
+            {
+                $0.phase = .finished(.saved(path: "a.bin"))
+                $0.warning = .page(expected: ".zip")
+            }, columns: columns)
+        expect(shown.contains(words), "\(shown)")
+    }
+
+    @Test func `ends like any other after a stream was read to its end first`() {
+        var row = TransferSnapshot.sample(1, "a.bin", .finished(.sent(path: "a.bin")), have: 1000, of: 1000)
+        let usual = Sitting([row]).canvas
+        row.warning = .streamKept
+        expectEqual(Sitting([row]).canvas, usual)
+        row.warning = .remoteSizeUnknown
+        expect(Sitting([row]).canvas != usual)
+    }
+}
+
+@Suite struct `The row of a split file` {
+    private static let mebi: Int64 = 1 << 20
+
+    private func row(_ connections: Int, reason: String? = nil) -> TransferSnapshot {
+        var row = TransferSnapshot.sample(
+            1, "disk.iso", .moving, have: 40 * Self.mebi, of: 100 * Self.mebi, rate: 5e6, finish: 12)
+        row.split = SplitProgress(
+            connections: connections, onDisk: [0..<20 * Self.mebi, 50 * Self.mebi..<70 * Self.mebi],
+            working: [20 * Self.mebi, 70 * Self.mebi], reason: reason)
+        return row
+    }
+
+    private func sitting(_ row: TransferSnapshot, columns: Int) -> Sitting {
+        var sitting = Sitting([row], columns: columns)
+        sitting.wait(2)
+        sitting.handle(.tick)
+        return sitting
+    }
+
+    private let top = 5
+
+    @Test func `says how many connections there are where a state has room`() {
+        expect(sitting(row(3), columns: 120).lines[top].contains("3 connections"))
+        expect(sitting(row(16), columns: 104).lines[top].contains("16 connections"))
+        expect(sitting(row(3), columns: 200).lines[top].contains("3 connections"))
+        let one = sitting(row(1), columns: 120)
+        expect(one.lines[top].contains("downloading") && !one.message.contains("connection"))
+    }
+
+    @Test func `says below the table that more did not help`() {
+        let words = "3 connections; more did not help"
+        for columns in [80, 200] {
+            expect(sitting(row(3, reason: "more did not help"), columns: columns).message.contains(words))
+        }
+        expect(
+            sitting(row(4, reason: "the server allows 4"), columns: 80).message.contains(
+                "4 connections; the server allows 4"))
+    }
+}

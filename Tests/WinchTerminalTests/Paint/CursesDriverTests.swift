@@ -207,3 +207,68 @@ extension `The terminal` {
         }
     }
 }
+
+extension `The terminal` {
+    @Suite struct `A terminal cell` {
+        init() { useUTF8() }
+
+        @Test(arguments: [
+            "\u{1B}", "\u{9B}", "\n", "\u{7}", "\u{7F}", "\u{0}", "\u{202E}", "\u{2028}", "\u{301}", "\r\n", "中",
+            "\u{200D}",
+        ])
+        func `is a question mark if the character does not fit`(character: Character) {
+            expectEqual(TerminalCell(character, room: 1), .unknown)
+        }
+
+        @Test(arguments: [
+            ("a", 1, "a", 1), ("中", 2, "中", 2), ("▊", 1, "▊", 1), ("é", 1, "é", 1), ("a", 2, "a", 1),
+            ("\u{1112}\u{1161}\u{11AB}", 2, "\u{1112}\u{1161}\u{11AB}", 2), ("👩‍👩‍👧", 2, "👩", 2), ("⚠\u{FE0F}", 1, "⚠", 1),
+            (
+                "z\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", 1, "z\u{300}\u{301}\u{302}\u{303}", 1
+            ),
+        ])
+        func `has a base character and up to four marks`(character: Character, room: Int, text: String, columns: Int) {
+            let glyph = TerminalCell(character, room: room)
+            expectEqual([glyph.base] + glyph.marks, text.unicodeScalars.map(\.value))
+            expectEqual(glyph.columns, columns)
+        }
+    }
+}
+
+@Suite struct `On a Linux console` {
+    /// The characters beyond ASCII that the console's fonts have: symbols of code page 437.
+    private static let page = Set("►♦√║↔¶═─░▒▓┌┐└┘│▌▐▄▀█▲▼↑↓←→•·○")
+
+    private static var drawn: [Character] {
+        let signs = UnicodeAndASCIISymbols(isASCII: false)
+        let single = [
+            signs.replacement, signs.ellipsis, signs.selection, signs.ascending, signs.descending, signs.dot,
+            signs.mask, signs.newline, signs.state(.done), signs.state(.failed), signs.state(.cancelled),
+            signs.state(.downloading), signs.state(.uploading), signs.state(.paused),
+            signs.state(.retrying), signs.state(.working), signs.state(.waiting), signs.full, signs.written,
+            signs.track, signs.hatch,
+            signs.line.full, signs.line.half, signs.line.gap, signs.line.hatch, signs.tagBar, signs.tabEnds.left,
+            signs.tabEnds.right, signs.cut, signs.fullFailed, signs.fullCancelled, signs.box.topLeft,
+            signs.box.topRight, signs.box.bottomLeft, signs.box.bottomRight, signs.horizontal, signs.axisCorner,
+            signs.vertical,
+        ]
+        return single + signs.comet + signs.lineComet + (1...8).map(signs.level) + (1...7).map(signs.partial)
+            + [.up, .down, .left, .right].flatMap { (key: Key) in Array(key.name(isASCII: false)) }
+    }
+
+    @Test func `every character of the screen is replaced by one in the console's fonts`() {
+        for character in Self.drawn {
+            let fallback = ConsoleFallback.of(character)
+            expect(fallback.isASCII || Self.page.contains(fallback), "\(character)")
+        }
+    }
+
+    @Test(arguments: [("linux", true), ("linux-16color", true), ("xterm", false), ("linuxy", false), ("", false)])
+    func `replacements are made, but on no other terminal`(term: String, isNeeded: Bool) {
+        expectEqual(ConsoleFallback.isNeeded(term: term), isNeeded)
+    }
+
+    @Test func `letters are not replaced`() {
+        for character in "aé東日" { expectEqual(ConsoleFallback.of(character), character) }
+    }
+}
