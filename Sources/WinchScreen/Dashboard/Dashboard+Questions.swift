@@ -9,27 +9,25 @@ extension Dashboard {
             return close(inquiry, .declined, at: now)
         }
         guard case .character(let character) = key, let letter = character.lowercased().first else { return [] }
-        switch question {
-        case .inquiry(let inquiry):
+        switch (question, letter) {
+        case (.inquiry(let inquiry), _):
             guard case .choice(let answers) = inquiry.kind,
                 let answer = answers.first(where: { $0.key.lowercased().first == letter })
             else { return [] }
             mode = .normal
             return close(inquiry, .chosen(answer.key), board: board, at: now)
-        case .cancel where letter == "n", .quit where letter == "n", .background where letter == "n",
-            .stopSession where letter == "n":
-            mode = .normal
-        case .cancel(let ids) where letter == "y": return cancel(ids, board: board, now: now)
-        case .quit where letter == "y":
+        case (_, "n"): mode = .normal
+        case (.cancel(let ids), "y"): return cancel(ids, board: board, now: now)
+        case (.quit, "y"):
             mode = .quitting
             return [.leave]
-        case .background where letter == "y":
+        case (.background, "y"):
             mode = .normal
             return [.handOver]
-        case .stopSession where letter == "y":
+        case (.stopSession, "y"):
             mode = .quitting
             return [.stopSession]
-        case .cancel, .quit, .background, .stopSession: break
+        case (.cancel, _), (.quit, _), (.background, _), (.stopSession, _): break
         }
         return []
     }
