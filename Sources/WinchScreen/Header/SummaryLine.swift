@@ -1,13 +1,7 @@
 import WinchModel
 
 /// The header's summary of the queue: one line in the compact layout, two lines around the bar in the roomy one.
-///
-/// If they do not fit, parts are dropped in this order.
-/// Title line: the curve of the rate is shortened, then dropped; the title is cut, then dropped; then the end time,
-/// the time left, the rate.
 /// In a session's dashboard the session's name stands for the title and is kept longest.
-/// Figures: cancelled, paused, elapsed time, retrying, the host's connection limit, downloading, finishing, sizing, folders to list,
-/// rate limit, pause, disk space, the cause of a step back, bytes, failed, done.
 struct SummaryLine {
     let frame: Frame
 

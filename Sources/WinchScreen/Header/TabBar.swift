@@ -2,10 +2,6 @@ import WinchModel
 
 /// The tabs with their counts; at the right the sort order, the number of tagged transfers, the filter and the
 /// queue's settings.
-///
-/// If they do not fit, parts are dropped in this order: transfers at a time, what the queue's bar counts, the fixed
-/// cursor line, the sort order, tabs from the last to the first except the current one, the current tab, the number
-/// of tagged transfers, the filter.
 struct TabBar {
     let frame: Frame
 
