@@ -99,3 +99,118 @@ import Testing
         expect(!sitting.message.contains("lost"))
     }
 }
+
+@Suite struct `Quitting the dashboard` {
+    private let running: [TransferSnapshot] = [
+        .sample(1, "a", .moving), .sample(2, "b", .connecting), .sample(3, "c", .verifying), .sample(4, "d"),
+    ]
+
+    @Test(arguments: ["q", .control("c")] as [Key])
+    func `needs confirmation while a transfer runs`(key: Key) {
+        var sitting = Sitting(running)
+        expect(sitting.press(key).isEmpty)
+        expect(sitting.canvas.text.contains("Quit? This stops 3 downloads. Partial files are kept."))
+        expect(sitting.footer.contains("y yes  n no"))
+        expect(sitting.press(.escape).isEmpty)
+        expect(sitting.press(key).isEmpty)
+        expectEqual(sitting.press("y"), ["leave"])
+        expect(sitting.footer.contains("Quitting"))
+    }
+
+    @Test(arguments: [(1, "This stops 2 transfers."), (2, "This stops 2 uploads.")])
+    func `names what it stops`(uploads: Int, words: String) {
+        let rows = (1...2).map { TransferSnapshot.sample($0, "f\($0)", .moving, direction: $0 > uploads ? .down : .up) }
+        var sitting = Sitting(rows) { totals in
+            totals.uploads = .init(
+                completed: 0, total: 0, fraction: 0, isEstimated: false, count: uploads, finished: 0, failed: 0,
+                cancelled: 0)
+        }
+        sitting.press("q")
+        expect(sitting.canvas.text.contains(words))
+    }
+
+    @Test func `needs no answer any more when all has ended meanwhile`() {
+        var sitting = Sitting(running)
+        sitting.press("q")
+        expectEqual(sitting.update(.all([.sample(1, "a", .moving)])), [])
+        expectEqual(sitting.update(.all([.sample(1, "a", .cancelled), .sample(2, "b", .paused)])), [])
+        expectEqual(sitting.update(.all([.sample(1, "a", .cancelled)])), ["leave"])
+    }
+
+    @Test(
+        arguments: [
+            (.backoff(until: .at(9), attempt: 2, limit: 5, failure: .httpStatus(503)), "is not retried"),
+            (.waiting(.slot), "will not start"),
+        ] as [(TransferPhase, String)])
+    func `needs confirmation while a transfer is about to start or to be retried`(phase: TransferPhase, words: String) {
+        var sitting = Sitting([.sample(1, "a", phase)]) { $0.isStarting = phase == .waiting(.slot) }
+        expect(sitting.press("q").isEmpty)
+        expect(sitting.canvas.text.contains("Quit? 1 download \(words). Partial files are kept."))
+    }
+
+    @Test(arguments: ["q", .control("c")] as [Key])
+    func `needs no confirmation otherwise`(key: Key) {
+        for rows in [[], [.sample(1, "a", .paused)], [.sample(1, "a", .cancelled)], [.sample(1, "a")]]
+            as [[TransferSnapshot]]
+        {
+            var sitting = Sitting(rows)
+            expectEqual(sitting.press(key), ["leave"])
+        }
+    }
+
+    @Test func `is immediate with a second Ctrl-C, from the keyboard or as a signal`() {
+        for second in [ScreenEvent.key(.control("c")), .interrupt] {
+            var asking = Sitting(running)
+            asking.handle(.interrupt)
+            expectEqual(asking.handle(second), ["leaveAtOnce"])
+            var quitting = Sitting()
+            expectEqual(quitting.handle(.interrupt), ["leave"])
+            expectEqual(quitting.handle(second), ["leaveAtOnce"])
+        }
+    }
+
+    @Test(arguments: [[], ["a"], ["?"], ["c"]] as [[Key]])
+    func `is possible with Ctrl-C in every mode, and never with Esc`(opening: [Key]) {
+        var sitting = Sitting(running)
+        for key in opening { sitting.press(key) }
+        var other = sitting
+        expect(sitting.press(.control("c")).isEmpty)
+        expectEqual(sitting.dashboard.mode, .question(.quit))
+        expect(other.press(.escape, .escape, .escape).isEmpty)
+        expectEqual(other.dashboard.mode, .normal)
+    }
+
+    @Test func `is automatic, if configured, once all transfers are settled and shown`() {
+        var sitting = Sitting(running, quitsWhenSettled: true)
+        expect(sitting.actions.isEmpty)
+        let done = running.map { row in
+            var row = row
+            row.phase = .finished(.saved(path: "x"))
+            return row
+        }
+        sitting.update(done)
+        expect(sitting.actions.isEmpty)
+        sitting.wait(0.3)
+        expect(sitting.handle(.tick).isEmpty)
+        sitting.wait(sitting.nextFrame ?? 99)
+        sitting.wait(0.15)
+        expectEqual(sitting.handle(.tick), ["leave"])
+        expect(sitting.handle(.tick).isEmpty)
+
+        var still = Sitting(running, look: Appearance(isAnimated: false), quitsWhenSettled: true)
+        still.update(done)
+        expectEqual(still.actions.map(\.words), ["leave"])
+
+        var empty = Sitting([], quitsWhenSettled: true)
+        expect(empty.handle(.tick).isEmpty)
+    }
+
+    @Test func `waits until an open prompt is closed`() {
+        var sitting = Sitting([.sample(1, "a", .moving)], quitsWhenSettled: true)
+        sitting.press("a")
+        sitting.update([.sample(1, "a", .finished(.saved(path: "a")))])
+        sitting.wait(5)
+        expect(sitting.handle(.tick).isEmpty)
+        expectEqual(sitting.press(.escape), ["leave"])
+    }
+}
