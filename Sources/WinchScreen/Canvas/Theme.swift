@@ -98,10 +98,7 @@ extension Theme {
     /// Names are the roles, `base` (a theme to begin with) and `rainbow` (`yes` or `no`). A value of a role is a colour,
     /// `on` and a background colour, and any of `bold`, `dim`, `reverse`, `underline`, in any order.
     ///
-    /// - Parameters:
-    ///   - name: what the theme is called.
-    ///   - text: UTF-8; a BOM and CRLF are fine.
-    ///   - base: finds the theme that `base=` names.
+    /// - Parameter text: UTF-8; a BOM and CRLF are fine.
     /// - Returns: the theme with all valid lines applied, and the errors in the others.
     package static func parsing(
         _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named

@@ -97,9 +97,7 @@ extension Dashboard {
 
     /// Reports a command on transfers in a notice and returns it as the action.
     ///
-    /// - Parameters:
-    ///   - past: the past participle of the command, such as `paused`.
-    ///   - more: text appended to the notice.
+    /// - Parameter past: the past participle of the command, such as `paused`.
     mutating func announce(
         _ past: String, _ ids: [TransferID], _ command: Command, _ board: QueueCopy, _ now: Moment, more: String = ""
     ) -> [ScreenAction] {

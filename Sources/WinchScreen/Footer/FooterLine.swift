@@ -270,7 +270,6 @@ struct Notice: Hashable, Sendable {
         isProblem = false
     }
 
-    /// A trouble that lasts.
     init(lasting words: String) {
         self.words = words
         until = nil

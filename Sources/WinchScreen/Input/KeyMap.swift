@@ -61,10 +61,6 @@ struct KeyMap: Sendable {
 
     /// The bindings of a group, one per intent. Several bindings of an intent may share their keys if their
     /// conditions exclude each other.
-    ///
-    /// - Parameters:
-    ///   - isAttached: the dashboard shows a session.
-    ///   - isFleet: it shows a fleet.
     func bindings(of group: Group, isAttached: Bool, isFleet: Bool = false) -> [Binding] {
         var seen: Set<KeyAction> = []
         let others: [Condition] = isFleet ? [.ownRun, .attached] : [isAttached ? .ownRun : .attached, .fleet]

@@ -52,8 +52,6 @@ struct RowSort: Hashable, Sendable {
     }
 
     /// The rows of the board for which `shows` holds, in order.
-    ///
-    /// - Parameter times: when each was added, started and settled.
     func arranged(
         _ board: QueueCopy, times: RowTimes = RowTimes(), at now: Moment = Moment(nanoseconds: 0),
         where shows: (TransferSnapshot) -> Bool

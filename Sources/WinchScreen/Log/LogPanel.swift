@@ -113,9 +113,6 @@ struct LogPanelView: Hashable, Sendable {
         return entry.name?.lowercased().contains(sought) ?? false || entry.message.lowercased().contains(sought)
     }
 
-    /// - Parameters:
-    ///   - intent: the key's intent in the key map.
-    ///   - height: lines in view.
     /// - Returns: `false` if the key closes the log.
     mutating func press(_ key: Key, intent: KeyAction?, journal: LogPanelEntries, height: Int) -> Bool {
         if let prompt = typing {

@@ -7,9 +7,7 @@ struct PanelBox {
     /// Including the two rows of the frame.
     let rows: Int
 
-    /// - Parameters:
-    ///   - title: in the upper line, left.
-    ///   - note: in the upper line, right.
+    /// The title is in the upper line at the left, the note at the right.
     func draw(on canvas: inout Canvas, title: [Run], note: [Run] = []) {
         guard columns >= 2, rows >= 2 else { return }
         let (box, style, symbols) = (look.symbols.box, look.theme.border, look.symbols)

@@ -31,9 +31,7 @@ package struct Speech: Sendable {
 
     /// The sentences for what has changed since the last call.
     ///
-    /// - Parameters:
-    ///   - update: the update that was just applied, if any.
-    ///   - isKey: a key was pressed, so a newly selected row is reported.
+    /// - Parameter isKey: a key was pressed, so a newly selected row is reported.
     package mutating func lines(
         for dashboard: Dashboard, board: QueueCopy, update: Update? = nil, isKey: Bool = false, at now: Moment
     ) -> [String] {

@@ -27,11 +27,7 @@ struct ColumnLayout: Hashable, Sendable {
 
     subscript(column: Column) -> Field? { fields.first { $0.column == column } }
 
-    /// - Parameters:
-    ///   - columns: width of the screen.
-    ///   - choice: the columns that the user wants.
-    ///   - isFleet: the rows are of several machines.
-    ///   - hasFolders: the files are saved in several folders.
+    /// - Parameter columns: width of the screen.
     static func fitting(
         _ columns: Int, choice: ColumnChoice = .automatic, isFleet: Bool = false, hasFolders: Bool = false
     ) -> ColumnLayout {

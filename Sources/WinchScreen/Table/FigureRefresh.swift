@@ -28,9 +28,7 @@ struct FigureRefresh: Sendable {
     /// When the figures are refreshed next.
     static func next(after now: Moment) -> Moment { instant(now) + span }
 
-    /// - Parameters:
-    ///   - visible: the rows in view; no others are kept.
-    ///   - lines: the folders in view.
+    /// Takes over the rows and folders in view; no others are kept.
     mutating func follow(
         _ visible: some Sequence<TransferID>, folders lines: [FolderLine] = [], _ board: QueueCopy, at now: Moment
     ) {
