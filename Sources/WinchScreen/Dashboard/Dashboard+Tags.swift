@@ -84,7 +84,7 @@ extension Dashboard {
     func chosen(_ board: QueueCopy, _ condition: KeyMap.Condition) -> [TransferID] {
         if tags.isEmpty {
             guard let tree = list.tree, let id = selection.id else { return [] }
-            return tree.rows(id, in: RowState.satisfying(condition, board.totals))
+            return tree.rows(id, in: Set(condition.states ?? RowState.allCases))
         }
         // `QueueTotals` is a large value: one copy for all rows.
         var situation = KeyApplicability(selected: nil, totals: board.totals)

@@ -179,10 +179,11 @@ struct KeyApplicability {
     var folder: FolderLine?
 
     func satisfies(_ condition: KeyMap.Condition) -> Bool {
-        if let folder, tagged == 0, condition.isOfSelected {
+        if tagged == 0, let states = condition.states {
+            guard let folder else { return selected.map { states.contains(RowState($0.phase)) } ?? false }
             // As for tagged rows, the key resumes only if there is nothing to pause.
             if condition == .selectedCanResume, satisfies(.selectedCanPause) { return false }
-            return RowState.satisfying(condition, totals).contains { folder.sums.contains($0) }
+            return states.contains { folder.sums.contains($0) }
         }
         return switch condition {
         case .always: true
@@ -190,18 +191,12 @@ struct KeyApplicability {
         case .folderClosed: folder.map { !$0.isOpen } ?? false
         case .anyTagged: tagged > 0
         case .anyUndoable: totals.restorable > 0
-        case .selectedCanPause where tagged > 0, .selectedCanCancel where tagged > 0: !totals.allSettled
-        case .selectedCanResume where tagged > 0: false
-        case .selectedCanRetry where tagged > 0: totals.failed + totals.cancelled + totals.backoff > 0
-        case .selectedCanRemove where tagged > 0: totals.settled > 0
-        case .selectedCanRemove: selected?.phase.isSettled ?? false
-        case .selectedCanPause: selected.map(isPausable) ?? false
-        case .selectedCanResume: selected.map(isResumable) ?? false
-        case .selectedCanCancel: selected.map { !$0.phase.isSettled } ?? false
-        case .selectedCanRetry: selected.map(isRetryable) ?? false
-        case .selectedCanMove where tagged > 0: totals.finished < totals.count
-        // A failed or cancelled transfer can be retried, and then its place in the queue counts.
-        case .selectedCanMove: selected.map { !ListTab.done.contains($0.phase) } ?? false
+        // Of tagged rows.
+        case .selectedCanPause, .selectedCanCancel: !totals.allSettled
+        case .selectedCanResume: false
+        case .selectedCanRetry: totals.failed + totals.cancelled + totals.backoff > 0
+        case .selectedCanRemove: totals.settled > 0
+        case .selectedCanMove: totals.finished < totals.count
         case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
         case .anyUnsettled: !totals.allSettled && !isAllPaused
         case .allPaused: !totals.allSettled && isAllPaused
@@ -224,14 +219,6 @@ struct KeyApplicability {
         totals.isHeld || (totals.active == 0 && totals.waiting == 0 && totals.backoff == 0 && totals.paused > 0)
     }
 
-    private func isPausable(_ row: TransferSnapshot) -> Bool {
-        switch row.phase {
-        case .waiting, .connecting, .requested, .moving, .backoff, .replying: !isResumable(row)
-        // A file that is being verified is complete, or its transfer has failed.
-        case .verifying, .paused, .finished, .failed, .cancelled: false
-        }
-    }
-
     /// A download that is not complete: its remaining bytes could come from another URL.
     private func isReaddressable(_ row: TransferSnapshot) -> Bool {
         switch row.phase {
@@ -239,59 +226,21 @@ struct KeyApplicability {
         case .replying, .verifying, .finished, .cancelled: false
         }
     }
-
-    private func isResumable(_ row: TransferSnapshot) -> Bool {
-        switch row.phase {
-        case .paused, .waiting(.held): true
-        case .waiting(.slot), .waiting(.hostSlot), .waiting(.sizing), .waiting(.space), .connecting, .requested,
-            .moving, .backoff,
-            .replying, .verifying,
-            .finished, .failed, .cancelled:
-            false
-        }
-    }
-
-    private func isRetryable(_ row: TransferSnapshot) -> Bool {
-        switch row.phase {
-        case .failed, .cancelled, .backoff: true
-        case .waiting, .connecting, .requested, .moving, .paused, .replying, .verifying, .finished: false
-        }
-    }
 }
 
 extension KeyMap.Condition {
-    /// It depends on the phase of the selected row alone.
-    fileprivate var isOfSelected: Bool {
+    /// The states of the selected row in which it holds; `nil`: it depends on something else.
+    var states: [RowState]? {
         switch self {
-        case .selectedCanPause, .selectedCanResume, .selectedCanCancel, .selectedCanRetry, .selectedCanRemove,
-            .selectedCanMove:
-            true
-        default: false
-        }
-    }
-}
-
-extension RowState {
-    static func satisfying(_ condition: KeyMap.Condition, _ totals: QueueTotals) -> Set<RowState> {
-        var situation = KeyApplicability(selected: nil, totals: totals)
-        return Set(
-            allCases.filter { state in
-                situation.selected = TransferSnapshot(id: TransferID(0), name: "", host: "", phase: state.example)
-                return situation.satisfies(condition)
-            })
-    }
-
-    private var example: TransferPhase {
-        switch self {
-        case .waiting: .waiting(.slot)
-        case .held: .waiting(.held)
-        case .working: .moving
-        case .verifying: .verifying
-        case .paused: .paused
-        case .backoff: .backoff(until: Moment(nanoseconds: 0), attempt: 1, limit: 0, failure: .other(""))
-        case .finished: .finished(.saved(path: ""))
-        case .failed: .failed(.other(""))
-        case .cancelled: .cancelled
+        // A file that is being verified is complete, or its transfer has failed.
+        case .selectedCanPause: [.waiting, .working, .backoff]
+        case .selectedCanResume: [.held, .paused]
+        case .selectedCanCancel: [.waiting, .held, .working, .verifying, .paused, .backoff]
+        case .selectedCanRetry: [.backoff, .failed, .cancelled]
+        case .selectedCanRemove: [.finished, .failed, .cancelled]
+        // A failed or cancelled transfer can be retried, and then its place in the queue counts.
+        case .selectedCanMove: [.waiting, .held, .working, .verifying, .paused, .backoff, .failed, .cancelled]
+        default: nil
         }
     }
 }
