@@ -82,17 +82,12 @@ extension Dashboard {
     /// The tagged transfers that satisfy `condition`, in queue order; if none is tagged, those in the selected folder, in the
     /// order of adding.
     func chosen(_ board: QueueCopy, _ condition: KeyMap.Condition) -> [TransferID] {
-        if tags.isEmpty {
-            guard let tree = list.tree, let id = selection.id else { return [] }
-            return tree.rows(id, in: Set(condition.states ?? RowState.allCases))
+        let states = condition.states ?? RowState.allCases
+        guard tags.isEmpty else {
+            return board.ids { tags.contains($0.id) && states.contains(RowState($0.phase)) }
         }
-        // `QueueTotals` is a large value: one copy for all rows.
-        var situation = KeyApplicability(selected: nil, totals: board.totals)
-        return board.ids { row in
-            guard tags.contains(row.id) else { return false }
-            situation.selected = row
-            return situation.satisfies(condition)
-        }
+        guard let tree = list.tree, let id = selection.id else { return [] }
+        return tree.rows(id, in: Set(states))
     }
 
     /// Reports a command on transfers in a notice and returns it as the action.
