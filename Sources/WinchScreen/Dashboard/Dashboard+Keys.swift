@@ -72,7 +72,7 @@ extension Dashboard {
                 case .limit: return try setLimit(prompt.text, board: board, now: now)
                 case .editing(let id, _): return try setURL(of: id, to: prompt.text, now: now)
                 case .secret(let inquiry, _): return close(inquiry, .typed(prompt.text), at: now)
-                default: return prompt.isBlank ? [] : [.add(prompt.text)]
+                default: return prompt.characters.allSatisfy(\.isWhitespace) ? [] : [.add(prompt.text)]
                 }
             } catch {
                 mode = typing
@@ -107,11 +107,6 @@ extension Dashboard {
         }
         return []
     }
-}
-
-extension Prompt {
-    /// The text is empty or all whitespace.
-    fileprivate var isBlank: Bool { characters.allSatisfy(\.isWhitespace) }
 }
 
 /// What is open, which decides what a key does.
