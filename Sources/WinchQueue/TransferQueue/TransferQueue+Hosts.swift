@@ -108,7 +108,7 @@ extension TransferQueue {
             if share.isEnforced { actions += closeSurplus(at: host, beyond: share.places, at: now) }
         }
         let (slots, schedule) = (slots, schedule)
-        hosts.shares.forget(at: now) { slots.count(at: $0) == 0 && schedule.parked(at: $0) == 0 }
+        hosts.shares.forget(at: now) { slots.count(at: $0) == 0 && schedule.parked(at: $0) == (0, 0) }
         return actions
     }
 
