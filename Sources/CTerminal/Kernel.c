@@ -54,7 +54,8 @@ int winch_terminal_size(int descriptor, int *rows, int *columns) {
 
 bool winch_memory_return_large(void) {
 #ifdef M_MMAP_THRESHOLD
-    return mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1;
+    // With the first alone, the end of the heap is given back from 128 KiB on: each small file would ask for its buffers' pages anew.
+    return mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 1 << 20) == 1;
 #else
     return false;
 #endif

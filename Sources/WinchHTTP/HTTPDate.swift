@@ -9,7 +9,9 @@ package enum HTTPDate {
     package static func seconds(_ text: some StringProtocol) -> Int64? {
         // Sun, 06 Nov 1994 08:49:37 GMT | Sunday, 06-Nov-94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
         guard text.utf8.count <= 64 else { return nil }
-        let parts = text.split { $0 == " " || $0 == "," || $0 == "-" }
+        let parts = Array(text.utf8).split {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-")
+        }
         guard parts.count >= 5 else { return nil }
         let isAsctime = month(parts[1]) != nil
         let (dayText, monthText, yearText, clock) =
@@ -20,28 +22,29 @@ package enum HTTPDate {
         return daysSince1970(year: year, month: month, day: day) * 86_400 + time
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = Array("janfebmaraprmayjunjulaugsepoctnovdec".utf8)
 
-    private static func month(_ text: some StringProtocol) -> Int64? {
-        months.firstIndex(of: text.lowercased()).map { Int64($0) + 1 }
+    private static func month(_ text: ArraySlice<UInt8>) -> Int64? {
+        let small = text.map { $0 | 0x20 }
+        return (0..<12).first { months[3 * $0..<3 * $0 + 3].elementsEqual(small) }.map { Int64($0) + 1 }
     }
 
-    private static func number(_ text: some StringProtocol) -> Int64? {
-        text.utf8.count <= 4 ? Int64(digits: text) : nil
+    private static func number(_ text: ArraySlice<UInt8>) -> Int64? {
+        guard (1...4).contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
+        return text.reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
     }
 
     /// A year of two digits is in 1970...2069.
-    private static func year(_ text: some StringProtocol) -> Int64? {
+    private static func year(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let value = number(text) else { return nil }
-        return text.utf8.count > 2 ? value : value + (value < 70 ? 2000 : 1900)
+        return text.count > 2 ? value : value + (value < 70 ? 2000 : 1900)
     }
 
-    private static func secondsOfDay(_ text: some StringProtocol) -> Int64? {
-        let parts = text.split(separator: ":")
-        guard parts.count == 3, let hour = number(parts[0]), let minute = number(parts[1]),
-            let second = number(parts[2]), hour < 24, minute < 60, second <= 60
+    private static func secondsOfDay(_ text: ArraySlice<UInt8>) -> Int64? {
+        let parts = text.split(separator: UInt8(ascii: ":")).map(number)
+        guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2], hour < 24,
+            minute < 60,
+            second <= 60
         else { return nil }
         return hour * 3600 + minute * 60 + second
     }
