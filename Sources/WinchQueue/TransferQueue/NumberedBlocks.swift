@@ -30,7 +30,8 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
         @inline(__always) _read {
             let place = index % Self.blockSize
             if blocks[index / Self.blockSize].elements.count > place {
-                yield blocks[index / Self.blockSize].elements[place]
+                // In place: an array's own accessor copies the element.
+                yield blocks[index / Self.blockSize].elements.withUnsafeBufferPointer { $0 }[place]
             } else {
                 yield blank
             }
