@@ -226,7 +226,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "WinchModel", "WinchQueue", "WinchLedger", "WinchScreen", "WinchTerminal",
+                "FaultServer", "WinchModel", "WinchQueue", "WinchLedger", "WinchTerminal",
                 "TerminalEmulator", "TestSupport", "winch", "Hashing",
             ],
             swiftSettings: strict),

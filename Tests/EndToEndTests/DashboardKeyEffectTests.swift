@@ -1,54 +1,56 @@
 import FaultServer
+import Foundation
 import TestSupport
 import Testing
 
-@testable import WinchScreen
-
-/// Each key of the help pressed in the real program in a real terminal, and what the screen shows then.
+/// What keys do outside of the dashboard. The tests of WinchScreen press every key and look at the screen and the commands.
 ///
-/// Sensitive to time: transfers have to be in a state when a key is pressed.
-@Suite(.serialized) struct `The dashboard's keys` {
-    @Test(arguments: KeyAct.all)
-    func `have the effect that the help describes`(act: KeyAct) async throws {
-        try await FaultServer.serving { server in try await act.play(on: server) }
-    }
+/// Sensitive to time: a transfer has to be in a state when a key is pressed.
+@Suite struct `The dashboard's keys` {
+    @Test func `reach the queue, other programs, the disk and the terminal, as the user has configured them`()
+        async throws
+    {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try FileManager.default.createDirectory(
+                atPath: folder.path(".config/winch"), withIntermediateDirectories: true)
+            try folder.write("key.pause=F5\n", to: ".config/winch/winch.conf")
+            try folder.writeScript("echo \"$1\" > opened", to: "xdg-open")
+            let terminal = try await Tmux(folder, environment: ["PATH": "\(folder.url.path):/usr/bin:/bin"])
+            try await terminal.tmux(["set", "-g", "set-clipboard", "on"])
+            let isMoving = { (lines: [String]) in lines.contains { $0.contains("a.bin") && $0.contains("↓") } }
 
-    @Test func `have exactly one scene each in these tests, in the group of the help`() {
-        for act in KeyAct.all {
-            // A dashboard over a fleet is tested with a fleet.
-            let live = KeyMap.standard.bindings.filter { $0.group == act.group && $0.applies != .fleet }
-            let known: Set<Press> = Set(live.flatMap { binding in binding.keys.map { Press(binding.intent, $0) } })
-            let played: [Press] = act.scenes.flatMap { scene in scene.keys.map { Press(scene.intent, $0) } }
-            expectEqual(known.subtracting(played), [], "keys without a scene")
-            expectEqual(Set(played).subtracting(known), [], "scenes without a key")
-            expectEqual(played.count, Set(played).count, "a key has one scene")
+            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got; echo ended-$?")
+            try await terminal.wait(for: "a moving row", isMoving)
+            try await terminal.press("F5")
+            try await terminal.wait(for: "F5 resume")
+            try await terminal.press("F5")
+            try await terminal.wait(for: "a moving row", isMoving)
+            try await eventually("the rest asked for") { server.requests(for: "a.bin").last?.range != nil }
+
+            try await terminal.press("o")
+            try await eventually("the folder opened") {
+                try folder.exists("opened") && folder.text("opened") == folder.path("got") + "\n"
+            }
+            try await terminal.press("y")
+            try await eventually("the URL in tmux") {
+                (try? await terminal.tmux(["show-buffer"]))?.contains("/f/a.bin") == true
+            }
+            try await terminal.press("t", "W")
+            try await terminal.wait(for: "winch.conf: theme=light")
+            try expectEqual(folder.text(".config/winch/winch.conf"), "key.pause=F5\ntheme=light\n")
+
+            // Another process writes to the same terminal, below the rows, where the program draws nothing.
+            let path = try await terminal.tmux(["display-message", "-p", "#{pane_tty}"])
+            try await InstalledTool.run("/bin/sh", ["-c", "printf '\\0337\\033[20;10Hgarbage\\0338' > \(path)"])
+            try await terminal.wait(for: "garbage")
+            try await terminal.press("C-l")
+            try await terminal.wait(without: "garbage")
+
+            try await terminal.press("C-c")
+            try await terminal.wait(for: "Quit? This stops 1 download.")
+            try await terminal.press("C-c")
+            try await terminal.wait(for: "ended-7")
         }
-        expectEqual(Set(KeyAct.all.map(\.group)), Set(KeyMap.Group.allCases))
-        expectEqual(Set(KeyMap.standard.bindings.map(\.intent)), Set(KeyAction.allCases), "every action has a key")
-    }
-
-    private struct Press: Hashable {
-        let intent: KeyAction
-        let key: Key
-
-        init(_ intent: KeyAction, _ key: Key) { (self.intent, self.key) = (intent, key) }
-    }
-
-    @Test func `act and are listed in the help as the user has configured them`() async throws {
-        let folder = try TestFolder()
-        try folder.write("key.pause=F5 X\nkey.remove-done=\n", to: "winch.conf")
-        let terminal = try await Tmux(folder, columns: 120, rows: 60)
-        try await terminal.winch("--config winch.conf")
-        try await terminal.wait(for: "No downloads yet")
-        try await terminal.press("?")
-        let screen = try await terminal.wait(for: "the whole help") { screen in
-            screen.contains { $0.contains("bar counts files or bytes") }
-                && screen.contains { $0.contains("F5 X") && $0.contains("pause or resume") }
-        }
-        expect(!screen.contains { $0.contains("all done off the list") })
-        try await terminal.press("Escape")
-        try await terminal.wait(without: "bar counts files or bytes")
-        try await terminal.press("F5")
-        try await terminal.wait(for: "No downloads yet")
     }
 }

@@ -6,7 +6,9 @@ import Testing
 /// The mouse in a real terminal, and the text that the screen then shows.
 @Suite(.serialized) struct `The dashboard's list` {
     private func wait(_ terminal: Tmux, for names: String...) async throws {
-        try await terminal.wait(for: "\(names)") { KeyStep.files(in: $0) == names }
+        try await terminal.wait(for: "\(names)") { lines in
+            lines.compactMap { $0.split(separator: " ").first { $0.hasSuffix(".bin") }.map(String.init) } == names
+        }
     }
 
     @Test func `reacts to mouse clicks until the percent sign turns the mouse off`() async throws {

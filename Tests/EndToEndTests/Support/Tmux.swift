@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import WinchScreen
 
 /// A real terminal with a shell in it: keys in, a screen of characters out.
 final class Tmux {
@@ -47,14 +46,6 @@ final class Tmux {
 
     /// tmux's names: `p`, `Enter`, `Escape`, `C-c`, `Down`.
     func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
-
-    func press(_ key: Key) async throws {
-        if case .character(let character) = key, character != " " {
-            try await type(String(character))
-        } else {
-            try await press(key.tmuxName)
-        }
-    }
 
     func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
 
@@ -129,31 +120,5 @@ final class Tmux {
         try await run("clear; stty -a > .tty; mv .tty \(name)")
         try await eventually("the terminal's settings") { folder.exists(name) }
         return try folder.text(name)
-    }
-}
-
-extension Key {
-    fileprivate var tmuxName: String {
-        switch self {
-        case .character(" "): "Space"
-        case .character(let character): String(character)
-        case .control(let letter): "C-\(letter)"
-        case .enter: "Enter"
-        case .escape: "Escape"
-        case .tab: "Tab"
-        case .backTab: "BTab"
-        case .backspace: "BSpace"
-        case .delete: "DC"
-        case .up: "Up"
-        case .down: "Down"
-        case .left: "Left"
-        case .right: "Right"
-        case .home: "Home"
-        case .end: "End"
-        case .pageUp: "PPage"
-        case .pageDown: "NPage"
-        case .function(let number): "F\(number)"
-        case .paste, .mouse: ""
-        }
     }
 }

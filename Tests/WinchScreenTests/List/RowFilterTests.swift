@@ -104,8 +104,12 @@ import Testing
 }
 
 @Suite struct `The list's tabs` {
-    @Test func `are switched cyclically with Tab and Shift-Tab`() {
+    @Test func `are switched cyclically with Tab and Shift-Tab, and chosen by their numbers`() {
         var sitting = Sitting(Scenes.busy)
+        for (key, view) in zip("54321", ListTab.allCases.reversed()) {
+            sitting.press(.character(key))
+            expectEqual(sitting.dashboard.list.view, view)
+        }
         for view in [ListTab.active, .waiting, .failed, .done, .all] {
             sitting.press(.tab)
             expectEqual(sitting.dashboard.list.view, view)
