@@ -45,22 +45,6 @@ import Testing
         }
     }
 
-    @Test func `at another origin are downloaded without the headers for the files`() async throws {
-        try await FaultServer.serving { home in
-            try await FaultServer.serving { away in
-                let folder = try TestFolder()
-                let list = "\(hash("good"))  good\n"
-                let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(list.utf8.count)\r\n\r\n\(list)"
-                let result = try await Program.run(
-                    home.url("good", "size=5000"), "--sums", away.rawURL(answer), "--header", "X-Api-Key: k", in: folder
-                )
-                expectEqual(result.code, 0, "\(result.output) \(result.errors)")
-                expectEqual(home.requests.last?.request.header("X-Api-Key"), "k")
-                expectEqual(away.requests.map { $0.request.header("X-Api-Key") }, [nil])
-            }
-        }
-    }
-
     @Test func `that name none of the files fail the run, which has verified nothing`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -22,28 +22,4 @@ import Testing
             try expectEqual(folder.sha256("got/b.bin"), SeededContent(name: "b.bin").sha256(size: 3000))
         }
     }
-
-    @Test func `resumes what is unfinished and retries what failed`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let command = [
-                server.url("late.bin", "size=40M", "ratefirst=1M"), server.url("odd.bin", "status=404,200", "size=9"),
-                "-j",
-                "2", "--progress", "simple", "--state-dir", "state",
-            ]
-            let first = try Program(command, in: folder)
-            try await folder.wait(for: "late.bin.part", toHave: 500_000)
-            try await eventually("a request") { !server.requests(for: "odd.bin").isEmpty }
-            first.signal(SIGKILL)
-            _ = try await first.wait()
-            let kept = try folder.size("late.bin.part")
-            let seen = server.requests(for: "late.bin").count
-            let again = try await Program(command, in: folder).wait()
-            expectEqual(again.code, 0, "\(again.output)")
-            try expectEqual(folder.sha256("late.bin"), SeededContent(name: "late.bin").sha256(size: 40 << 20))
-            expectEqual(server.requests(for: "late.bin").dropFirst(seen).first?.range, "bytes=\(kept)-")
-            try expectEqual(folder.size("odd.bin"), 9)
-            try expectEqual(folder.names(), ["late.bin", "odd.bin", "state"])
-        }
-    }
 }
