@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `is trusted only when its authority is given`() async throws {
+    @Test func `is trusted only when its authority is given, or with --insecure`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(.ofUnknownAuthority, upstream: server.origin)
             let folder = try TestFolder()
@@ -33,6 +33,8 @@ import Testing
             let result = try await Program.run(url, "--cacert", site.authority, in: folder)
             expectEqual(result.code, 0, "\(result.output)")
             try expectEqual(folder.sha256("x"), SeededContent(name: "x").sha256(size: 500_000))
+            let careless = try await Program.run("\(site.origin)/f/y", "--insecure", in: folder)
+            expectEqual(careless.code, 0, "\(careless.output)")
         }
     }
 

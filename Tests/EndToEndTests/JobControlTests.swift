@@ -71,18 +71,6 @@ import Testing
         }
     }
 
-    @Test func `in the background shuts down cleanly on a signal`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let terminal = try await shell(folder)
-            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got &")
-            try await folder.wait(for: "got/a.bin.part", toHave: 200_000)
-            try await terminal.run("kill -HUP %1; wait %1; echo ended-$?")
-            try await terminal.wait(for: "ended-7")
-            try await useShell(terminal)
-        }
-    }
-
     /// `winch http://h/a?x=1&y=2` without quotes starts such a job; without a message it would seem to have done nothing.
     @Test func `started in the background ends with a message when all is done`() async throws {
         try await FaultServer.serving { server in

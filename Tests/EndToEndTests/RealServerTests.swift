@@ -5,32 +5,6 @@ import Testing
 
 /// nginx from Debian, on loopback, plain and with TLS and HTTP/2.
 @Suite(.serialized) struct `A real server` {
-    @Test func `delivers many small files in parallel`() async throws {
-        let nginx = try await Nginx()
-        let folder = try TestFolder()
-        for index in 0..<200 { try nginx.root.write(String(repeating: "\(index)", count: 700), to: "f\(index)") }
-        try folder.write((0..<200).map { "\(nginx.plain)/f\($0)" }.joined(separator: "\n"), to: "urls.txt")
-        let result = try await Program.run("-i", "urls.txt", "-j", "16", "-d", "got", "--output", "quiet", in: folder)
-        expectEqual(result.code, 0)
-        try expectEqual(folder.names("got").count, 200)
-        for index in stride(from: 0, to: 200, by: 37) {
-            try expectEqual(folder.text("got/f\(index)"), String(repeating: "\(index)", count: 700))
-        }
-    }
-
-    @Test func `with an unknown certificate is trusted only with --insecure`() async throws {
-        let nginx = try await Nginx()
-        let folder = try TestFolder()
-        try nginx.root.write("secret", to: "x")
-        let refused = try await Program.run("\(nginx.secure)/x", in: folder)
-        expectEqual(refused.code, 6)
-        expect(refused.output.contains("not trusted"))
-        try expect(folder.names().isEmpty)
-        let careless = try await Program.run("\(nginx.secure)/x", "--insecure", in: folder)
-        expectEqual(careless.code, 0, "\(careless.output)")
-        try expectEqual(folder.text("x"), "secret")
-    }
-
     @Test func `serves many transfers over one HTTP-2 connection`() async throws {
         let nginx = try await Nginx()
         let folder = try TestFolder()

@@ -57,18 +57,6 @@ import Testing
         }
     }
 
-    @Test func `fails when the source changes while it is sent`() async throws {
-        let server = try await FileReceiver(.ftp)
-        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "4M"], in: folder)
-        try await server.wait(toHave: 3 << 20)
-        let file = try FileHandle(forWritingTo: folder.url.appending(path: "x"))
-        try file.write(contentsOf: Data("changed".utf8))
-        try file.close()
-        let result = try await program.wait()
-        expect(result.code != 0, "\(result.output)")
-        try expect(!server.names().contains("x"))
-    }
-
     /// The program does not wait for the time in which a cancel can be undone, and does not end before the file is gone.
     @Test(arguments: FileReceiver.Kind.plain)
     func `can be paused, and leaves nothing when the program is quit right after the cancel`(

@@ -79,19 +79,6 @@ import Testing
         }
     }
 
-    @Test func `refuses a shard that does not exist, wherever it is set`() async throws {
-        let folder = try TestFolder()
-        try folder.write("http://127.0.0.1:1/a", to: "urls.txt")
-        try FileManager.default.createDirectory(
-            atPath: folder.path(".config/winch"), withIntermediateDirectories: true)
-        try folder.write("shard=2/2\n", to: ".config/winch/winch.conf")
-        let file = try await Program(["-i", "urls.txt"], in: folder).wait()
-        expect(file.code == 64 && file.errors.contains("2/2 is no shard"), "\(file.errors)")
-        let auto = try await Program.run(
-            "-i", "urls.txt", "--no-config", in: folder, environment: ["WINCH_SHARD": "auto"])
-        expect(auto.code == 64 && auto.errors.contains("no array job"), "\(auto.errors)")
-    }
-
     @Test func `resumes another shard's files only without a list`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -121,16 +121,6 @@ import Testing
         }
     }
 
-    @Test func `logs in`() async throws {
-        try await FaultServer.serving { server in
-            try folder.writeRandom(2_000_000, to: "x")
-            let url = server.uploadURL("x", "user=a", "pass=b", "digest")
-            let result = try await run("put", "x", url, "--user", "a", "--password", "b")
-            expectEqual(result.code, 0, "\(result.output)")
-            try expectEqual(server.uploaded("x").map { Data($0) }, folder.bytes("x"))
-        }
-    }
-
     @Test func `follows a redirect that keeps the method, from the first byte`() async throws {
         try await FaultServer.serving { server in
             try folder.writeRandom(700_000, to: "x")
@@ -143,18 +133,6 @@ import Testing
             let events = try result.events()
             let back = events.filter { $0["event"] as? String == "rebase" && $0["cause"] as? String == "sentAgain" }
             expect(back.count == 1 && back.first?["have"] as? Int == 0, "\(result.output)")
-        }
-    }
-
-    @Test func `names the address of a redirect that changes the method`() async throws {
-        try await FaultServer.serving { server in
-            try folder.write("x", to: "x")
-            let target = server.uploadURL("there").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            let result = try await run(
-                "put", "x", server.uploadURL("here") + "?redirect=1&redirectcode=302&redirectto=\(target)")
-            expectEqual(result.code, 23)
-            expect(result.output.contains("/up/there; give that address"), "\(result.output)")
-            expectNil(server.uploaded("there"))
         }
     }
 
@@ -206,16 +184,6 @@ import Testing
             let result = try await run("put", "x", url, "--max-tries", "1")
             expectEqual(result.code, 0, "\(result.output)")
             try expectEqual(server.uploaded("x").map { Data($0) }, folder.bytes("x"))
-        }
-    }
-
-    /// A POST may have had its effect.
-    @Test func `by POST is not sent twice when no answer comes`() async throws {
-        try await FaultServer.serving { server in
-            try folder.writeRandom(300_000, to: "x")
-            let result = try await run("-T", "x", "--method", "POST", server.uploadURL("x", "drop=200K"))
-            expect(result.code == 6 && result.output.contains("it may have been received"), "\(result.output)")
-            expectEqual(server.uploads(to: "x", method: "POST").count, 1)
         }
     }
 
