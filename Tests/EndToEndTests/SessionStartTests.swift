@@ -26,15 +26,17 @@ import Testing
 
     private func names() async throws -> [String] { try await rows().compactMap { $0["name"] as? String }.sorted() }
 
-    @Test func `with the same list again has each file once`() async throws {
+    @Test func `with the same list again has each file once, in an absolute folder`() async throws {
         try await FaultServer.serving { server in
             let urls = [server.url("one", "size=10"), server.url("two", "size=20000000", "rate=20000")]
             try folder.write(urls.joined(separator: "\n"), to: "list")
             for _ in 0..<2 {
-                let started = try await winch("serve", "-i", "list")
+                let started = try await winch("serve", "-i", "list", "-d", "sub")
                 expectEqual(started.code, 0, "\(started.errors)")
                 try await expectEqual(names(), ["one", "two"])
-                try await eventually("the small file") { folder.exists("one") }
+                let folders = try await rows().compactMap { $0["folder"] as? String }
+                expect(folders.allSatisfy { $0.hasPrefix("/") && $0.hasSuffix("/sub") }, "\(folders)")
+                try await eventually("the small file") { folder.exists("sub/one") }
                 try await expectEqual(winch("stop").code, 0)
             }
         }
