@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// Commands that are run when transfers have ended.
-@Suite(.serialized) struct `A command that is run at the end of transfers` {
-    private let folder: TestFolder
+@Suite(.serialized) struct `A command that is run at the end of transfers`: SessionSuite {
+    let folder: TestFolder
 
     init() throws {
         folder = try TestFolder()
@@ -15,10 +15,6 @@ import Testing
             printf '%s|%s|%s|%s|%s|%s|%s/%s\\n' "$WINCH_HOOK_EVENT" "$WINCH_HOOK_OUTCOME" "$WINCH_HOOK_FILE" \
             "$WINCH_HOOK_ID" "$WINCH_HOOK_ERROR" "$WINCH_HOOK_CODE" "$WINCH_HOOK_DONE" "$WINCH_HOOK_FAILED" >> calls
             """, to: "tell")
-    }
-
-    private func winch(_ arguments: String...) async throws -> Program.Result {
-        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
     }
 
     private func calls() -> [String] {
@@ -35,9 +31,7 @@ import Testing
         try await FaultServer.serving { server in
             let hooks = ["--on-done", "./tell", "--on-fail", "./tell", "--on-settled", "./tell"]
             let urls = [server.url("a", "size=10"), server.url("gone", "status=404")]
-            let first = try await Program(
-                hooks + urls + ["--output", "plain", "--state-dir", folder.path("state")], in: folder
-            ).wait()
+            let first = try await program(hooks + urls + ["--output", "plain"]).wait()
             expectEqual(first.code, 3, "\(first.errors)")
             expectEqual(
                 calls().dropLast().sorted(),
@@ -130,11 +124,10 @@ import Testing
 
     @Test func `is kept for a run that goes on later, from another folder`() async throws {
         try await FaultServer.serving { server in
-            let run = try Program(
-                [
-                    server.url("slow", "size=600000", "ratefirst=200000"), "--on-done", "./tell", "--on-settled",
-                    "./tell", "--output", "plain", "--state-dir", folder.path("state"),
-                ], in: folder)
+            let run = try program([
+                server.url("slow", "size=600000", "ratefirst=200000"), "--on-done", "./tell", "--on-settled", "./tell",
+                "--output", "plain",
+            ])
             try await folder.wait(for: "slow.part", toHave: 100_000)
             run.signal(SIGINT)
             try await expectEqual(run.wait().code, 7)
@@ -166,7 +159,6 @@ import Testing
     {
         try await FaultServer.serving { server in
             try await expectEqual(winch("serve").code, 0)
-            let socket = folder.path("state/session.socket")
             let (reader, other) = (try RawSessionClient(socket), try RawSessionClient(socket))
             for client in [reader, other] {
                 client.introduce()

@@ -6,15 +6,10 @@ import Testing
 /// What other processes may do to a session.
 ///
 /// Sensitive to time: thousands of connections come and go.
-@Suite(.serialized) struct `A session among hostile clients` {
-    private let folder: TestFolder
-    private var socket: String { folder.path("state/session.socket") }
+@Suite(.serialized) struct `A session among hostile clients`: SessionSuite {
+    let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
-
-    private func winch(_ arguments: String...) async throws -> Program.Result {
-        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-    }
 
     /// The whole of the list, as a good client sees it.
     private func expectAnswer(location: SourceLocation = #_sourceLocation) async throws {

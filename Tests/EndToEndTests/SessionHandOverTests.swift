@@ -4,31 +4,21 @@ import TestSupport
 import Testing
 
 /// What runs and sessions leave to each other.
-@Suite(.serialized) struct `A run beside a session` {
-    private let folder: TestFolder
+@Suite(.serialized) struct `A run beside a session`: SessionSuite {
+    let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
-
-    private func winch(_ arguments: String...) async throws -> Program.Result {
-        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-    }
 
     private func stop() async throws {
         let result = try await winch("stop")
         expectEqual(result.code, 0, "\(result.errors)")
     }
 
-    /// Waits until `winch status` says something.
-    private func status(has words: String) async throws {
-        try await eventually(words) { try await winch("status").output.contains(words) }
-    }
-
     @Test func `says so, stops when it is interrupted, and is resumed by winch alone`() async throws {
         try await FaultServer.serving { server in
             _ = try await winch("serve", server.url("first", "size=10"))
             try folder.write("\(server.url("slow", "size=3000000", "ratefirst=300000"))\n", to: "list")
-            let run = try Program(
-                ["-i", "list", "--output", "plain", "-d", "got", "--state-dir", folder.path("state")], in: folder)
+            let run = try program(["-i", "list", "--output", "plain", "-d", "got"])
             try await folder.wait(for: "got/slow.part", toHave: 300_000)
             run.signal(SIGINT)
             let result = try await run.wait()
@@ -49,10 +39,9 @@ import Testing
         _ = try await winch("limit", "2M", "--upload", "1M")
         try await stop()
         _ = try await winch("serve")
-        let json = try await winch("status", "--json").output
-        let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        expectEqual((report["queue"] as? [String: Any])?["rateLimit"] as? Double, 2_097_152)
-        expectEqual((report["queue"] as? [String: Any])?["uploadLimit"] as? Double, 1_048_576)
+        let queue = try await report()["queue"] as? [String: Any]
+        expectEqual(queue?["rateLimit"] as? Double, 2_097_152)
+        expectEqual(queue?["uploadLimit"] as? Double, 1_048_576)
         try await stop()
     }
 }

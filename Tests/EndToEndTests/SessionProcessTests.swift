@@ -7,20 +7,16 @@ import Testing
 /// The process of a session, and what its clients see of it.
 ///
 /// Sensitive to time: it looks for seconds in which nothing happens.
-@Suite(.serialized) struct `The process of a session` {
-    private let folder: TestFolder
+@Suite(.serialized) struct `The process of a session`: SessionSuite {
+    let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
-
-    private func winch(_ arguments: String...) async throws -> Program.Result {
-        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-    }
 
     /// Starts a session.
     ///
     /// - Returns: its process.
     private func serve(_ arguments: String...) async throws -> pid_t {
-        let result = try await Program(["serve"] + arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+        let result = try await program(["serve"] + arguments).wait()
         let number = try require(result.output.firstMatch(of: /process (\d+)/)?.output.1, "\(result.errors)")
         return try require(pid_t(number))
     }
@@ -48,11 +44,9 @@ import Testing
     @Test func `sleeps while nothing moves, and sends its clients nothing`() async throws {
         try await FaultServer.serving { server in
             let process = try await serve(server.url("done", "size=10"), server.url("gone", "status=404"))
-            let client = try RawSessionClient(folder.path("state/session.socket"))
+            let client = try RawSessionClient(socket)
             client.introduce()
-            try await eventually("both to have ended") {
-                try await winch("status").output.contains("1 of 2 done, 1 failed")
-            }
+            try await status(has: "1 of 2 done, 1 failed")
             _ = client.read(seconds: 1)
             // What was begun before ends, such as the connections that are kept for a while; then five seconds are
             // quiet.
@@ -86,10 +80,9 @@ import Testing
         try folder.write((0..<3000).map { "http://127.0.0.1:9/\($0)\n" }.joined(), to: "list")
         try await end(serve("-i", "list"))
         _ = try await serve()
-        let json = try await winch("status", "--json").output
+        let transfers = try await report()["transfers"] as? [Any]
         _ = try await winch("stop")
-        let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        expectEqual((report["transfers"] as? [Any])?.count, 3000)
+        expectEqual(transfers?.count, 3000)
     }
 
     @Test func `shows the same in two dashboards, each with its own selection`() async throws {
@@ -148,7 +141,7 @@ import Testing
         }
         let free = try require((0...).first { !numbers.contains($0) })
         try await InstalledTool.run("/usr/bin/prlimit", ["--pid", "\(process)", "--nofile=\(free):"])
-        let client = try RawSessionClient(folder.path("state/session.socket"))
+        let client = try RawSessionClient(socket)
         client.introduce()
         let start = try ticks(of: process)
         expect(!client.read(until: "protocol", seconds: 2).contains("protocol"))

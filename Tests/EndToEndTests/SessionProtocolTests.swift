@@ -4,14 +4,10 @@ import TestSupport
 import Testing
 
 /// A client that is written by the man page of the protocol.
-@Suite(.serialized) struct `A client in another language` {
-    private let folder: TestFolder
+@Suite(.serialized) struct `A client in another language`: SessionSuite {
+    let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
-
-    private func winch(_ arguments: String...) async throws -> Program.Result {
-        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-    }
 
     private func client(_ arguments: String...) throws -> (code: Int32, output: String) {
         let script = TusServer.project.appending(path: "Tests/Scripts/session-client.py").path

@@ -5,23 +5,13 @@ import TestSupport
 import Testing
 
 /// How sessions begin, and how entries come into them.
-@Suite(.serialized) struct `A session that is started` {
-    private let folder: TestFolder
+@Suite(.serialized) struct `A session that is started`: SessionSuite {
+    let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
-    private func program(_ arguments: [String], input: String? = nil) throws -> Program {
-        try Program(arguments + ["--state-dir", folder.path("state")], in: folder, input: input)
-    }
-
-    private func winch(_ arguments: String..., input: String? = nil) async throws -> Program.Result {
-        try await program(arguments, input: input).wait()
-    }
-
     private func rows() async throws -> [[String: Any]] {
-        let json = try await winch("status", "--json").output
-        let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        return try require(report["transfers"] as? [[String: Any]])
+        try await require(report()["transfers"] as? [[String: Any]])
     }
 
     private func names() async throws -> [String] { try await rows().compactMap { $0["name"] as? String }.sorted() }

@@ -5,20 +5,16 @@ import TestSupport
 import Testing
 
 /// Sessions: runs that go on without a terminal.
-@Suite(.serialized) struct `A session` {
-    private let folder: TestFolder
+@Suite(.serialized) struct `A session`: SessionSuite {
+    let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
-
-    private func winch(_ arguments: String...) async throws -> Program.Result {
-        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-    }
 
     /// Runs a command that must succeed, and whose output must have some words.
     private func expectRun(
         _ arguments: String..., says words: String = "", location: SourceLocation = #_sourceLocation
     ) async throws {
-        let result = try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+        let result = try await program(arguments).wait()
         expect(
             result.code == 0 && (words.isEmpty || result.output.contains(words)), "\(result.output)\(result.errors)",
             sourceLocation: location)
@@ -27,21 +23,11 @@ import Testing
     private func expectRun(code: Int32, _ arguments: String..., location: SourceLocation = #_sourceLocation)
         async throws
     {
-        let result = try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+        let result = try await program(arguments).wait()
         expectEqual(result.code, code, "\(result.output)\(result.errors)", sourceLocation: location)
     }
 
     private func stop() async throws { try await expectRun("stop", says: "session stopped; partial files are kept") }
-
-    /// Waits until `winch status` says something.
-    private func status(has words: String) async throws -> String {
-        var output = ""
-        try await eventually(words) {
-            output = try await winch("status").output
-            return output.contains(words)
-        }
-        return output
-    }
 
     @Test func `downloads without a terminal what is added, and keeps the list`() async throws {
         try await FaultServer.serving { server in
@@ -70,16 +56,16 @@ import Testing
         try await FaultServer.serving { server in
             let urls = ["one", "two"].map { server.url($0, "size=20000000", "rate=20000") }
             try await expectRun("add", urls[0], urls[1])
-            _ = try await status(has: "2 active")
+            try await status(has: "2 active")
             try await expectRun("pause", "one", says: "1 transfer")
-            _ = try await status(has: "1 paused")
+            try await status(has: "1 paused")
             let unknown = try await winch("pause", "three")
             expect(unknown.code == 1 && unknown.errors.contains("no transfer has \"three\" in its name"))
             let unclear = try await winch("cancel", "o")
             expect(unclear.code == 1 && unclear.errors.contains("1 one, 2 two"), "\(unclear.errors)")
             try await expectRun(code: 64, "pause")
             try await expectRun("cancel", "2")
-            _ = try await status(has: "1 cancelled")
+            try await status(has: "1 cancelled")
             try await expectRun("remove", "two")
             try await expectRun("resume", "--all")
             let table = try await status(has: "0 of 1 done")
@@ -87,10 +73,10 @@ import Testing
             let limits = "limit: 1.0 KiB/s\nlimit of uploads: 2.0 KiB/s\n"
             try await expectRun("limit", "1k", "--upload", "2k", says: limits)
             try await expectRun(code: 64, "limit")
-            let json = try await winch("status", "--json").output
-            let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-            expectEqual((report["queue"] as? [String: Any])?["rateLimit"] as? Double, 1024)
-            expectEqual((report["queue"] as? [String: Any])?["uploadLimit"] as? Double, 2048)
+            let report = try await report()
+            let queue = report["queue"] as? [String: Any]
+            expectEqual(queue?["rateLimit"] as? Double, 1024)
+            expectEqual(queue?["uploadLimit"] as? Double, 2048)
             expectEqual((report["transfers"] as? [[String: Any]])?.first?["name"] as? String, "one")
             try await stop()
             expect(folder.exists("one.part"))
@@ -125,13 +111,8 @@ import Testing
 
     @Test func `ends by itself when it is asked to, and says how`() async throws {
         try await FaultServer.serving { server in
-            let program = try Program(
-                [
-                    "serve", "--foreground", "--until-done", server.url("u", "size=10"),
-                    server.url("gone", "status=404"), "--state-dir", folder.path("state"),
-                ],
-                in: folder)
-            let result = try await program.wait()
+            let result = try await winch(
+                "serve", "--foreground", "--until-done", server.url("u", "size=10"), server.url("gone", "status=404"))
             expect(result.code != 0 && folder.exists("u"), "\(result.errors)")
             expect(result.errors.contains("winch: 1 finished in "), "\(result.errors)")
             expect(result.errors.contains("winch: failed: gone: "), "\(result.errors)")
