@@ -52,11 +52,7 @@ import Testing
             try await folder.wait(for: "got", toHave: 500_000)
             try expectEqual(temporary.names().count, 1)
             child.signal(SIGKILL)
-            for _ in 0..<6000 {
-                if try temporary.names().isEmpty { break }
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            try expectEqual(temporary.names(), [])
+            try await eventually("an empty folder") { try temporary.names().isEmpty }
         }
     }
 

@@ -74,11 +74,7 @@ struct FileReceiver {
 
     /// Waits until the temporary file has so many bytes.
     func wait(toHave least: Int) async throws {
-        for _ in 0..<12000 {
-            if let name = try temporary(), try root.size(name) >= least { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw Missing(what: "\(least) bytes at the server")
+        try await eventually("\(least) bytes at the server") { try temporary().map(root.size) ?? 0 >= least }
     }
 
     /// Its connections end, as when its machine loses power.
@@ -101,6 +97,18 @@ extension TestFolder {
     }
 
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: url.appending(path: name)) }
+
+    /// Makes a FIFO, and writes to it on a thread of its own once another process has opened it for reading.
+    func feed(_ content: Data, to name: String) {
+        let path = path(name)
+        mkfifo(path, 0o600)
+        Thread {
+            Glibc.signal(SIGPIPE, SIG_IGN)
+            guard let output = FileHandle(forWritingAtPath: path) else { return }
+            try? output.write(contentsOf: content)
+            try? output.close()
+        }.start()
+    }
 }
 
 extension Program.Result {

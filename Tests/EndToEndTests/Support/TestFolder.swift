@@ -42,15 +42,6 @@ final class TestFolder: Sendable {
         return try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
     }
 
-    /// Waits until a file has at least this many bytes; after a minute the test fails.
-    func wait(for name: String, toHave least: Int) async throws {
-        let deadline = Date.now.addingTimeInterval(60)
-        while try size(name) < least {
-            guard Date.now < deadline else { throw Missing(what: "\(least) bytes in \(name)") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     /// The names in a folder, sorted, without hidden ones, which belong to the test itself.
     func names(_ folder: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? url.path : path(folder))
