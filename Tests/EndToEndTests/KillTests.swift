@@ -9,10 +9,9 @@ import Testing
 /// Sensitive to time: the program is killed at moments that it is to reach.
 @Suite(.serialized) struct `A run that is killed` {
     /// - Returns: bytes in the part.
-    private func killed(_ arguments: [String], part: String, at least: Int, _ folder: TestFolder, home: String? = nil)
-        async throws -> Int
-    {
-        let environment = home.map { ["HOME": $0] } ?? [:]
+    private func killed(
+        _ arguments: [String], part: String, at least: Int, _ folder: TestFolder, _ environment: [String: String] = [:]
+    ) async throws -> Int {
         let program = try Program(arguments + ["--output", "quiet"], in: folder, environment: environment)
         try await folder.wait(for: part, toHave: least)
         program.signal(SIGKILL)
@@ -61,43 +60,23 @@ import Testing
         }
     }
 
-    @Test func `is resumed over FTP`() async throws {
-        let server = try await FTPServer(rate: 1_500_000)
+    @Test(arguments: FileReceiver.Kind.plain) func `is resumed over FTP and SFTP`(kind: FileReceiver.Kind) async throws
+    {
+        let server = try await FileReceiver(kind)
         let folder = try TestFolder()
-        try server.root.writeNoise(2_000_000, to: "ftp.bin")
-        let url = server.address + "/ftp.bin"
-        let kept = try await killed([url], part: "ftp.bin.part", at: 300_000, folder)
-        let result = try await Program.run(url, "--output", "quiet", in: folder)
-        expectEqual(result.code, 0, "\(result.errors)")
-        try expectEqual(server.restarts(), [kept - 4096])
-        try expectEqual(folder.sha256("ftp.bin"), server.root.sha256("ftp.bin"))
-        try expectEqual(folder.names(), ["ftp.bin"])
-    }
-
-    @Test func `is resumed over SFTP`() async throws {
-        let server = try await SSHServer()
-        let folder = try TestFolder()
-        let source = try TestFolder()
-        try source.writeNoise(3_000_000, to: "ssh.bin")
-        let url = server.url(source.path("ssh.bin"))
-        let home = server.clientHome.url.path
+        try server.root.writeRandom(3_000_000, to: "x.bin")
+        let url = server.url("x.bin")
         let kept = try await killed(
-            [url, "--limit-rate-each", "700K"], part: "ssh.bin.part", at: 300_000, folder, home: home)
-        let again = try Program([url, "--output", "json"], in: folder, environment: ["HOME": home])
-        let result = try await again.wait()
+            [url, "--limit-rate-each", "700K"], part: "x.bin.part", at: 300_000, folder, server.environment)
+        let result = try await Program([url, "--output", "json"], in: folder, environment: server.environment).wait()
         expectEqual(result.code, 0, "\(result.errors)")
-        let opened = try result.events().first { $0["event"] as? String == "headers" }
-        expectEqual(opened?["have"] as? Int, kept, "\(result.output.prefix(2000))")
-        try expectEqual(folder.sha256("ssh.bin"), source.sha256("ssh.bin"))
-        try expectEqual(folder.names(), ["ssh.bin"])
-    }
-}
-
-extension TestFolder {
-    /// Random bytes, which no other file has.
-    fileprivate func writeNoise(_ count: Int, to name: String) throws {
-        var random = SystemRandomNumberGenerator()
-        let words = (0..<(count + 7) / 8).map { _ in random.next() }
-        try words.withUnsafeBytes { try Data($0.prefix(count)).write(to: url.appending(path: name)) }
+        if let ftp = server.ftp {
+            try expectEqual(ftp.restarts(), [kept - 4096])
+        } else {
+            let opened = try result.events().first { $0["event"] as? String == "headers" }
+            expectEqual(opened?["have"] as? Int, kept, "\(result.output.prefix(2000))")
+        }
+        try expectEqual(folder.bytes("x.bin"), server.root.bytes("x.bin"))
+        try expectEqual(folder.names(), ["x.bin"])
     }
 }

@@ -24,12 +24,9 @@ final class FTPServer {
     var certificate: String { home.path("cert.pem") }
 
     /// - Parameters:
-    ///   - rate: bytes a second, in both directions; 0: no limit.
     ///   - receives: files may be stored, appended to, renamed and deleted, and folders made, in `root`.
     ///   - denied: commands that the server does not know: `RNFR`, `APPE`, `SIZE`.
-    init(
-        rate: Int = 0, security kind: Security = .none, receives: Bool = false, denied: [String] = []
-    ) async throws {
+    init(security kind: Security = .none, receives: Bool = false, denied: [String] = []) async throws {
         home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "pub"))
@@ -42,14 +39,7 @@ final class FTPServer {
             case .implicit: "ftps://localhost:\(port)"
             case .explicit, .explicitRequired: "ftp://localhost:\(port)"
             }
-        if kind != .none {
-            try await InstalledTool.run(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                    "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out", home.path("cert.pem"),
-                ])
-        }
+        if kind != .none { try await home.makeCertificate() }
         let security =
             kind != .none
             ? """
@@ -86,7 +76,6 @@ final class FTPServer {
             anonymous_enable=YES
             no_anon_password=YES
             anon_root=\(home.path("pub"))
-            anon_max_rate=\(rate)
             xferlog_enable=YES
             log_ftp_protocol=YES
             vsftpd_log_file=\(home.path("log"))

@@ -20,3 +20,16 @@ enum InstalledTool {
         return try String(contentsOfFile: output, encoding: .utf8)
     }
 }
+
+extension TestFolder {
+    /// Makes `cert.pem`, a certificate that signs itself, and `key.pem`.
+    func makeCertificate(for host: String = "localhost") async throws {
+        try await InstalledTool.run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=\(host)", "-addext", "subjectAltName=DNS:\(host)", "-keyout", path("key.pem"), "-out",
+                path("cert.pem"),
+            ])
+    }
+}

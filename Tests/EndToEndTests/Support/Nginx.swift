@@ -22,14 +22,7 @@ final class Nginx {
         let ports = (held.0.number, held.1.number)
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"
-        try await InstalledTool.run(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=localhost",
-                "-addext", "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out",
-                home.path("cert.pem"),
-            ])
+        try await home.makeCertificate()
         // Workers of an nginx that root starts are those of another user, who may not write into the test's folder.
         let user = getuid() == 0 ? "user root;" : ""
         let dav =
