@@ -103,8 +103,10 @@ final class MetalinkBuilder: XMLBuilder {
     private var lines: [String: Int] = [:]
 
     private static let namespaces = ["urn:ietf:params:xml:ns:metalink", "http://www.metalinker.org/"]
-    /// More than any list of a distribution's packages.
-    private static let mostFiles = 100_000
+    private let mostFiles: Int
+
+    /// - Parameter mostFiles: as a rule more than any list of a distribution's packages.
+    init(mostFiles: Int = 100_000) { self.mostFiles = mostFiles }
 
     func begin(_ name: XMLName, _ attributes: [String: String], line: Int) throws(InvalidValue) -> Bool {
         var element = try element(name)
@@ -115,8 +117,8 @@ final class MetalinkBuilder: XMLBuilder {
         open.append(element)
         switch element {
         case .file:
-            guard lines.count < Self.mostFiles else {
-                throw InvalidValue("a Metalink has at most \(NumberFormat.count(Self.mostFiles)) files")
+            guard lines.count < mostFiles else {
+                throw InvalidValue("a Metalink has at most \(NumberFormat.count(mostFiles)) files")
             }
             file = MetalinkFileDraft(name: attributes["name"] ?? "", line: line)
         case .size: file?.line = line
