@@ -35,8 +35,7 @@ struct FaultCase: Sendable, CustomStringConvertible {
 
     static let groups: [String: [FaultCase]] = [
         "framing": framing + lies, "resume": resume + kills + swaps, "retry": retry, "redirects": redirects,
-        "names": names + conflicts, "integrity": integrity + digests, "auth": auth, "batch": batches, "local": local,
-        "limits": limits,
+        "names": names + conflicts, "auth": auth, "batch": batches, "local": local, "limits": limits,
     ]
 
     /// The whole table.
