@@ -31,15 +31,15 @@ import Testing
         let add = { (sources: SettingSources) in try AddRun(sources: sources).run() }
         expectEqual(error(["http://h/f", "--until-done"], add), "--until-done is an option of winch serve")
         expectEqual(error(["http://h/f", "--stdio"], add), "--stdio is an option of winch attach")
-        expectEqual(
-            error(["http://h/f", "-o", "-"], add),
-            "a session has no standard output: give -o a name, or run winch -o - URL")
+        // --unit ends a run that is not refused.
+        let serve = { (sources: SettingSources) in try ServeRun(sources: sources, ending: ProcessEnding()).run() }
+        let words = "a session has no standard output: give -o a name, or run winch -o - URL"
+        expectEqual(error(["http://h/f", "-o", "-"], add), words)
+        expectEqual(error(["--unit", "-o", "-", "http://h/f"], serve), words)
         expectEqual(
             error(["http://h/f", "--unit"]) { try DownloadRun(sources: $0, ending: ProcessEnding()).run() },
             "--unit is an option of winch serve")
-        expectEqual(
-            error(["--unit", "--stdio"]) { try ServeRun(sources: $0, ending: ProcessEnding()).run() },
-            "--stdio is an option of winch attach")
+        expectEqual(error(["--unit", "--stdio"], serve), "--stdio is an option of winch attach")
     }
 
     @Test func `are those of downloads on an upload`() throws {
