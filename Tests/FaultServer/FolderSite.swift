@@ -21,7 +21,6 @@ struct FolderSite: Equatable, Sendable {
     private(set) var cut: Int?
     private(set) var loop: Loop?
     private(set) var page: Page?
-    private(set) var hasLatin1 = false
     private(set) var isHostile = false
     /// Of another server, to whose origin links lead.
     private(set) var otherPort: Int64?
@@ -59,7 +58,6 @@ struct FolderSite: Equatable, Sendable {
         cut = try table.last("cut", "20", "listings break off after so many entries")?.number()
         loop = try table.last("loop", "grow", "folders without an end; parent: one that is its own")?.choice()
         page = try table.last("page", "login", "listings are a page that asks for a login")?.choice()
-        hasLatin1 = table.flag("latin1", "names that are no UTF-8")
         isHostile = table.flag("hostile", "odd names, and links that lead out of the folder")
         otherPort = try table.last("other", "8081", "links and a moved file, to a server at this port")?.count()
         changed = try table.last("changed", "2", "files that differ from the second listing on")?.number() ?? 0
@@ -238,9 +236,8 @@ extension FolderSite {
     private func extras(level: Int, grown: Int) -> [Entry] {
         var extras: [Entry] = []
         func add(_ name: [UInt8], link: String? = nil, isFolder: Bool = false) {
-            // A control character or a byte that is no UTF-8 would make a bucket's XML malformed as a whole.
-            let isText = String(validating: name, as: UTF8.self)?.unicodeScalars.allSatisfy { $0.value >= 32 } ?? false
-            guard form != .s3 || isText else { return }
+            // A control character would make a bucket's XML malformed as a whole.
+            guard form != .s3 || name.allSatisfy({ $0 >= 32 }) else { return }
             extras.append(Entry(name: name, isFolder: isFolder, time: Self.time(extras.count), link: link))
         }
         switch loop {
@@ -249,7 +246,6 @@ extension FolderSite {
         case .grow, nil: break
         }
         guard level == 0 else { return extras }
-        if hasLatin1 { add(Array("caf".utf8) + [0xE9] + Array(".bin".utf8)) }
         if isHostile {
             for name in OddNames.served { add(Array(name.utf8)) }
             for (name, link) in OddNames.hostile { add(Array(name.utf8), link: link) }
@@ -284,7 +280,7 @@ enum OddNames {
 
 /// A file of a generated tree.
 package struct TreeFile: Equatable, Sendable {
-    /// Below the start: `dir-0/file-1.bin`. A byte that is no UTF-8 is U+FFFD.
+    /// Below the start: `dir-0/file-1.bin`.
     package let path: String
     package let size: Int64
     /// Seconds since 1970.

@@ -66,7 +66,7 @@ private struct Client {
             ("entries=1000000/pub/file-999999.bin", 200), ("entries=1000000/pub/file-1000000.bin", 404),
             ("files=3/file-03.bin", 404), ("files=3/dir-0/file-2.bin", 200), ("files=3/dir-0", 301),
             ("files=3/pub", 301), ("files=3", 301), ("files=3/dir-2/", 404), ("depth=0/dir-0/", 404),
-            ("form=s3/pub/", 404), ("form=dav/", 405), ("latin1/caf%E9.bin", 200), ("hostile/a%20b", 200),
+            ("form=s3/pub/", 404), ("form=dav/", 405), ("hostile/a%20b", 200),
             ("hostile/%252e%252e", 200), ("hostile/..%2fescape", 404),
             ("other=81/moved.bin", 302), ("loop=grow/deeper-1/deeper-2/file-0.bin", 200), ("loop=grow/deeper-2/", 404),
             ("loop=parent/dir-0/again/again/file-0.bin", 200), ("file=3/", 400), ("redirect=1/", 400),
