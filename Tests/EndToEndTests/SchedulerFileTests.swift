@@ -16,17 +16,11 @@ import Testing
     }
 
     /// Runs a shell command in which `winch` is the built program.
-    private func shell(_ command: String, in folder: TestFolder, _ variables: [String: String]) async throws -> Int32 {
+    private func shell(_ command: String, in folder: TestFolder, _ variables: [String: String]) async throws -> Int32? {
         var environment = Program.environment(in: folder).merging(variables) { _, new in new }
         environment["PATH"] = Product.folder.path + ":/usr/bin:/bin"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.environment = environment
-        process.currentDirectoryURL = folder.url
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        let line = "cd '\(folder.url.path)'; " + command
+        return try await InstalledTool.code("/bin/sh", ["-c", line], environment: environment)
     }
 
     private func list(_ count: Int, of server: FaultServer, in folder: TestFolder) throws {
@@ -38,7 +32,7 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try list(16, of: server, in: folder)
-            func task(_ id: Int, _ first: Int, _ last: Int, _ more: String = "") async throws -> Int32 {
+            func task(_ id: Int, _ first: Int, _ last: Int, _ more: String = "") async throws -> Int32? {
                 let variables = [
                     "SLURM_ARRAY_TASK_ID": "\(id)", "SLURM_ARRAY_TASK_MIN": "\(first)", "SLURM_ARRAY_TASK_STEP": "1",
                     "SLURM_ARRAY_TASK_MAX": "\(last)", "SLURM_ARRAY_TASK_COUNT": "\(last - first + 1)",

@@ -30,16 +30,6 @@ import Testing
         try expect(parse(example) != parse(""), "the option changes something")
     }
 
-    @Test func `combines several options`() throws {
-        let behaviour = try require(parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=3"))
-        expectEqual(behaviour.size, 1024)
-        expectEqual(behaviour.framing, .chunked)
-        expectEqual(behaviour.pace.drop, 5)
-        expect(behaviour.resets)
-        expectEqual(behaviour.answers, [.status(503), .close, .status(200)])
-        expectEqual(behaviour.retryAfter, 3)
-    }
-
     @Test func `decodes values to bytes, not to text`() throws {
         try expectEqual(parse("disposition=%FF%1b+%4")?.disposition, [0xFF, 0x1B, 0x2B, 0x25, 0x34])
     }

@@ -69,16 +69,6 @@ import Testing
             expectEqual(server.requests.map(\.status), [0, 0, 200])
         }
     }
-
-    @Test func `has a Retry-After in seconds`() async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            client.request(server.url("w", "status=429", "retryafter=7"))
-            let response = try require(client.readResponse())
-            expectEqual(response.status, 429)
-            expectEqual(response["Retry-After"], "7")
-        }
-    }
 }
 
 @Suite struct `On a limited host` {

@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import Testing
 
 /// The installed curl, as a client that is not of this project.
 struct Curl {
@@ -15,31 +13,13 @@ struct Curl {
     }
 
     static func run(_ arguments: [String], input: [UInt8] = []) async throws -> Curl {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "winch-curl-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = try ["in", "out"].map { name in
-            let path = folder.appending(path: name).path
-            _ = FileManager.default.createFile(atPath: path, contents: name == "in" ? Data(input) : nil)
-            return try require(FileHandle(forUpdatingAtPath: path))
-        }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-        process.arguments =
-            ["-sS", "--max-time", "20", "--noproxy", "*"]
-            + arguments.map { $0 == "INPUT" ? folder.appending(path: "in").path : $0 }
-        process.standardInput = files[0]
-        process.standardOutput = files[1]
-        process.standardError = FileHandle.nullDevice
-        await withCheckedContinuation { continuation in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch {
-                Issue.record("curl is missing: \(error)")
-                process.terminationHandler = nil
-                continuation.resume()
-            }
-        }
-        let output = try String(contentsOf: folder.appending(path: "out"), encoding: .utf8)
-        return Curl(code: process.terminationStatus, output: output)
+        let folder = try TemporaryFolder()
+        folder.write("in", input)
+        let source = folder.path + "/in"
+        let words = ["-sS", "--max-time", "20", "--noproxy", "*"] + arguments.map { $0 == "INPUT" ? source : $0 }
+        let child = try Child(
+            "/usr/bin/curl", words, streams: .files(input: source, output: folder.path + "/out"))
+        let code = try await require(child.end(within: 60))
+        return Curl(code: code, output: String(decoding: try folder.bytes("out"), as: UTF8.self))
     }
 }
