@@ -70,12 +70,9 @@ import Testing
             [url, "--limit-rate-each", "700K"], part: "x.bin.part", at: 300_000, folder, server.environment)
         let result = try await Program([url, "--output", "json"], in: folder, environment: server.environment).wait()
         expectEqual(result.code, 0, "\(result.errors)")
-        if let ftp = server.ftp {
-            try expectEqual(ftp.restarts(), [kept - 4096])
-        } else {
-            let opened = try result.events().first { $0["event"] as? String == "headers" }
-            expectEqual(opened?["have"] as? Int, kept, "\(result.output.prefix(2000))")
-        }
+        let opened = try result.events().first { $0["event"] as? String == "headers" }
+        expectEqual(opened?["have"] as? Int, kept, "\(result.output.prefix(2000))")
+        if let ftp = server.ftp { try expectEqual(ftp.restarts(), [kept - 4096]) }
         try expectEqual(folder.bytes("x.bin"), server.root.bytes("x.bin"))
         try expectEqual(folder.names(), ["x.bin"])
     }
