@@ -113,17 +113,10 @@ package actor Engine {
         var stored: [@Sendable () -> Void] = []
         for item in items {
             switch item {
-            case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
-            case .answered(let event, let reply):
-                let before = queue.feed.refused.count
+            case .event(let event, let reply):
+                let (count, refused) = (queue.order.count, queue.feed.refused.count)
                 outcome = max(outcome, perform(queue.apply(event, at: now)))
-                reply(Array(queue.feed.refused.dropFirst(before)))
-            case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
-            case .entries(let additions, let reply):
-                let before = queue.order.count
-                let (actions, refused) = queue.admit(additions, at: now)
-                outcome = max(outcome, perform(actions))
-                reply(.added(queue.order.count - before, refused: refused))
+                reply?(queue.order.count - count, Array(queue.feed.refused.dropFirst(refused)))
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)
             }

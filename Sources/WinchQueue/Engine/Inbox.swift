@@ -4,19 +4,16 @@ package import WinchModel
 /// The queue of everything that is sent to the engine, in order. All methods may be called on any thread and never wait.
 package final class Inbox: Sendable {
     enum Item: Sendable {
-        case event(QueueEvent)
-        /// Called with the reasons why uploads were not started by the event.
-        case answered(QueueEvent, @Sendable ([String]) -> Void)
-        /// Entries that a user names while the queue runs; called with what became of them.
-        case entries([Addition], @Sendable (AdditionReply) -> Void)
-        case reports([TransportReport])
+        /// The reply is called with how many more transfers the list has after the event, and with the reasons why the event did
+        /// not add entries or start uploads.
+        case event(QueueEvent, reply: (@Sendable (Int, _ refused: [String]) -> Void)? = nil)
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
         /// Called when everything before it is in the ledger.
         case callWhenStored(@Sendable () -> Void)
 
         var isReports: Bool {
-            if case .reports = self { true } else { false }
+            if case .event(.reports, _) = self { true } else { false }
         }
     }
 
@@ -31,21 +28,21 @@ package final class Inbox: Sendable {
     package func send(_ command: Command) { put(.event(.command(command))) }
     /// - Parameter reply: called in the engine with the reasons why uploads were not started by it, for the user; must not block.
     package func send(_ command: Command, reply: @escaping @Sendable (_ refused: [String]) -> Void) {
-        put(.answered(.command(command), reply))
+        put(.event(.command(command)) { reply($1) })
     }
     /// Adds entries that a user names while the queue runs. One that asks for the same file as a transfer of the list is not
     /// added again, and an upload is refused that would replace the file of another one in the list.
     ///
     /// - Parameter reply: called in the engine; must not block.
     package func add(_ additions: [Addition], reply: @escaping @Sendable (AdditionReply) -> Void) {
-        put(.entries(additions, reply))
+        put(.event(.named(additions)) { reply(.added($0, refused: $1)) })
     }
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
     /// Adds what another run has left. All of it joins the list; an upload that would replace the file of another one has failed.
     ///
     /// - Parameter reply: as for commands.
     package func takeOver(_ additions: [Addition], reply: @escaping @Sendable (_ refused: [String]) -> Void) {
-        put(.answered(.added(additions), reply))
+        put(.event(.added(additions)) { reply($1) })
     }
     /// Tells whether a batch is being read, so that more transfers follow.
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }
@@ -54,7 +51,7 @@ package final class Inbox: Sendable {
     /// Calls `body` when everything that was sent before is in the ledger's file, or at once if the queue is not stored.
     package func callWhenStored(_ body: @escaping @Sendable () -> Void) { put(.callWhenStored(body)) }
     /// Sends reports of the transport, in their order.
-    package func report(_ reports: [TransportReport]) { put(.reports(reports)) }
+    package func report(_ reports: [TransportReport]) { put(.event(.reports(reports))) }
     func space(_ reading: DiskSpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
     func recalled(_ details: StoredDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
     func admitted(_ admitted: Admitted, by connection: ConnectionID, isLast: Bool) {

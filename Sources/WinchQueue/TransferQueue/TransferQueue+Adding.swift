@@ -3,12 +3,10 @@ import WinchModel
 extension TransferQueue {
     /// Adds what a user names while the queue runs. An entry that asks for the same file as a transfer of the list, or as an
     /// entry before it, is no second transfer: one that has failed, was cancelled or is finished runs once more, any other goes
-    /// on as it is.
-    ///
-    /// - Returns: the actions, and why entries are refused: uploads that would replace the file of another one, and files that
-    ///   are on their way and would not be verified as the entry demands.
-    mutating func add(named given: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
-        var (additions, refused): ([Addition], [String]) = ([], [])
+    /// on as it is. Refused are uploads that would replace the file of another one, and files that are on their way and would
+    /// not be verified as the entry demands.
+    mutating func add(named given: [Addition], at now: Moment) -> [QueueAction] {
+        var additions: [Addition] = []
         additions.reserveCapacity(given.count)
         // Of the additions, by the file that each replaces, and the places of all by the file that each asks for.
         var uploads: [String: UploadOrder] = [:]
@@ -17,14 +15,14 @@ extension TransferQueue {
             let spec = addition.spec
             let known = listed(spec)
             if known == nil, let place = spec.wanted.flatMap({ places[$0] }) {
-                if !additions[place].spec.verifies(spec) { refused.append(Self.refusal(ofOtherHashes: spec)) }
+                if !additions[place].spec.verifies(spec) { feed.refused.append(Self.refusal(ofOtherHashes: spec)) }
                 continue
             }
             let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
             // One that an earlier run has ended keeps no other from its URL, unless it is listed: then it starts again.
             let isOpen = known != nil || addition.past?.standing.isOpen ?? true
             if !isUnsettled, isOpen, let words = clash(of: spec, as: known, besides: uploads) {
-                refused.append(words)
+                feed.refused.append(words)
                 continue
             }
             guard let id = known else {
@@ -34,13 +32,13 @@ extension TransferQueue {
                 continue
             }
             if let words = takeHashes(of: spec, for: id, at: now) {
-                refused.append(words)
+                feed.refused.append(words)
                 continue
             }
             feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: !isUnsettled))
             if !isUnsettled { startAgain(id, at: now) }
         }
-        return (add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now), refused)
+        return add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now)
     }
 
     /// A transfer of the list is verified from now on as an entry for the same file demands.

@@ -73,57 +73,13 @@ package struct TransferQueue: Sendable {
     var isSettled: Bool { sums.settledRows == sums.rowCount }
     var isEnding: Bool { state.isEnding }
 
-    /// Takes what happened and returns what is to be done, in order.
+    /// Takes what happened and returns what is to be done, in order: first what the event asks for, then what follows from the
+    /// state after it.
     package mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
-        begin(at: now)
-        let actions = take(event, at: now)
-        return end(actions, at: now)
-    }
-
-    /// Takes several reports at once: what follows from all of them, new connections above all, is decided once.
-    package mutating func apply(_ reports: [TransportReport], at now: Moment) -> [QueueAction] {
-        begin(at: now)
-        var actions: [QueueAction] = []
-        for report in reports { actions += take(report, at: now) }
-        return end(actions, at: now)
-    }
-
-    /// Takes entries that a user names while the queue runs: as `.added`, but what is in the list already is not added again.
-    ///
-    /// - Returns: what is to be done, in order, and why entries are refused, for the user.
-    package mutating func admit(_ entries: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
-        begin(at: now)
-        let (actions, refused) = add(named: entries, at: now)
-        return (end(actions, at: now), refused)
-    }
-
-    private mutating func begin(at now: Moment) {
         noticeGap(at: now)
         openGates(at: now)
         slots.beginBatch()
-    }
-
-    private mutating func take(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
-        switch event {
-        case .added(let additions): return add(additions, at: now)
-        case .reading(let isReading):
-            state.read(isReading)
-            feed.noteTotals()
-        case .command(let command): return execute(command, at: now)
-        case .report(let report): return take(report, at: now)
-        case .space(let folder, let reading): return takeSpace(reading, in: folder, at: now)
-        case .recalled(let id, let details): take(details, of: id)
-        case .admitted(let admitted, let connection, let isLast):
-            return take(admitted, by: connection, isLast: isLast, at: now)
-        case .woke: watchConnections(at: now)
-        case .tick: return tick(at: now) + failExpiredSpaceWaits(at: now)
-        }
-        return []
-    }
-
-    /// - Returns: the actions, and those that follow from the state after them.
-    private mutating func end(_ given: [QueueAction], at now: Moment) -> [QueueAction] {
-        var actions = given
+        var actions = take(event, at: now)
         if !isEnding {
             actions += fillSlots(at: now)
             actions += splitFiles(at: now)
@@ -137,6 +93,25 @@ package struct TransferQueue: Sendable {
         dropStaleAlarms()
         finishRun(at: now)
         return actions
+    }
+
+    private mutating func take(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
+        switch event {
+        case .added(let additions): return add(additions, at: now)
+        case .named(let additions): return add(named: additions, at: now)
+        case .reading(let isReading):
+            state.read(isReading)
+            feed.noteTotals()
+        case .command(let command): return execute(command, at: now)
+        case .reports(let reports): return reports.flatMap { take($0, at: now) }
+        case .space(let folder, let reading): return takeSpace(reading, in: folder, at: now)
+        case .recalled(let id, let details): take(details, of: id)
+        case .admitted(let admitted, let connection, let isLast):
+            return take(admitted, by: connection, isLast: isLast, at: now)
+        case .woke: watchConnections(at: now)
+        case .tick: return tick(at: now) + failExpiredSpaceWaits(at: now)
+        }
+        return []
     }
 
     /// When a `tick` is due although nothing comes in; `nil`: never.
@@ -347,10 +322,13 @@ package enum QueueAction: Hashable, Sendable {
 
 package enum QueueEvent: Sendable {
     case added([Addition])
+    /// By a user while the queue runs: what is in the list already is not added again.
+    case named([Addition])
     /// Whether more transfers follow: a batch is being read.
     case reading(Bool)
     case command(Command)
-    case report(TransportReport)
+    /// In their order: what follows from all of them, new connections above all, is decided once.
+    case reports([TransportReport])
     /// Free space in a folder; `nil`: it cannot be read.
     case space(folder: String, DiskSpaceReading?)
     /// What an `.admit` comes to.

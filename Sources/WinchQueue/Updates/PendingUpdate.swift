@@ -17,7 +17,8 @@ package struct PendingUpdate: Sendable {
     private(set) var events: [FeedEvent] = []
     var addedAgain: [Update.AddedAgain] = []
     var hookCalls: [HookCall] = []
-    /// Why uploads were not started, for the user. For the reply to what was to start them: subscribers see it in the rows.
+    /// Why entries were not added, and uploads not started, for the user. For the reply to what asked for them: subscribers see
+    /// it in the rows.
     var refused: [String] = []
     /// The last rebase of each of the queue's own bars; stays when the rest is told.
     private(set) var rebases: [Direction: Rebase] = [:]

@@ -197,12 +197,10 @@ private final class EntryStage {
             let items = inbox.take()
             for item in items {
                 switch item {
-                case .event(let event), .answered(let event, _): _ = queue.apply(event, at: Moment(seconds: 1))
-                case .entries(let additions, let reply):
-                    _ = queue.admit(additions, at: Moment(seconds: 1))
-                    reply(.added(0))
+                case .event(let event, let reply):
+                    _ = queue.apply(event, at: Moment(seconds: 1))
+                    reply?(0, [])
                 case .call(let body), .callWhenStored(let body): body()
-                case .reports: break
                 }
             }
             if answers.count == sent { return }

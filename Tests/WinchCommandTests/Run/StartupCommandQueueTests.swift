@@ -14,13 +14,13 @@ import Testing
     private static func words(_ inbox: Inbox) -> [String] {
         inbox.take().map { item in
             switch item {
-            case .event(.command(let command)): "\(command)".split(separator: "(")[0].description
-            case .answered(.added(let additions), _): "taken over \(additions.map { $0.spec.urls[0].text })"
-            case .answered(.command(let command), _): "answered \(command)".split(separator: "(")[0].description
-            case .event(.added(let additions)): "added \(additions.map { $0.spec.urls[0].text })"
-            case .entries(let additions, _): "entries \(additions.map { $0.spec.urls[0].text })"
+            case .event(.command(let command), let reply):
+                (reply == nil ? "" : "answered ") + "\(command)".split(separator: "(")[0]
+            case .event(.added(let additions), let reply):
+                (reply == nil ? "added " : "taken over ") + "\(additions.map { $0.spec.urls[0].text })"
+            case .event(.named(let additions), _): "entries \(additions.map { $0.spec.urls[0].text })"
             case .callWhenStored: "call when stored"
-            case .event, .answered, .reports, .call: "other"
+            case .event, .call: "other"
             }
         }
     }

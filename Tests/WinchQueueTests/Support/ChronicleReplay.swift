@@ -75,16 +75,20 @@ struct ChronicleReplay {
             remove(settled.filter { transfers[$0].closing == nil })
         case .command(.restore):
             restore()
-        case .report(let report):
-            if case .probed(let size) = report.event {
-                takeSize(size, of: report.id)
-            } else if let index = index(report.id), isBelievable(report.event) {
-                take(report, index, isGivenUp: isGivenUp(report.id))
-                if transfers[index].closing == nil, leaving.remove(index) != nil, transfers[index].isSettled {
-                    remove([index])
-                }
+        case .reports(let reports):
+            for report in reports { take(report, isGivenUp: isGivenUp(report.id)) }
+        case .command, .named, .reading, .space, .admitted, .recalled, .woke, .tick: break
+        }
+    }
+
+    private mutating func take(_ report: TransportReport, isGivenUp: Bool) {
+        if case .probed(let size) = report.event {
+            takeSize(size, of: report.id)
+        } else if let index = index(report.id), isBelievable(report.event) {
+            take(report, index, isGivenUp: isGivenUp)
+            if transfers[index].closing == nil, leaving.remove(index) != nil, transfers[index].isSettled {
+                remove([index])
             }
-        case .command, .reading, .space, .admitted, .recalled, .woke, .tick: break
         }
     }
 

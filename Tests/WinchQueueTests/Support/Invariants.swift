@@ -97,7 +97,7 @@ struct Invariants {
             .command(.shift), .command(.shareHosts),
             .command(.resumed):
             return isSame ? nil : "4: \(event)"
-        case .command, .report, .admitted, .space, .woke, .tick: return nil
+        case .command, .reports, .named, .admitted, .space, .woke, .tick: return nil
         }
     }
 
@@ -214,7 +214,7 @@ struct Invariants {
             if row.isClosing, row.holdsSlot { return "started while closing" }
             if let broken = connections(row, queue) { return "connections: \(broken) of \(row.id.number)" }
         }
-        guard case .report(let report) = event else { return nil }
+        guard case .reports(let reports) = event, let report = reports.first else { return nil }
         let fallen = { (isAllowed: (Snapshot.Row, Snapshot.Row) -> Bool) in
             changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
         }
@@ -248,7 +248,8 @@ struct Invariants {
             default: break
             }
         }
-        guard case .report(let report) = event, case .failed(let failure, _, _) = report.event, late == queue.ignored,
+        guard case .reports(let reports) = event, let report = reports.first,
+            case .failed(let failure, _, _) = report.event, late == queue.ignored,
             queue[report.id]?.spec.upload?.isSentOnce == true,
             let old = before.rows.first(where: { $0.id == report.id }), old.holdsSlot,
             old.lastConnection == report.connection

@@ -68,8 +68,12 @@ struct QueueRun {
 
     /// - Returns: why some are refused.
     @discardableResult mutating func name(all specs: [TransferSpec]) -> [String] {
-        let refused: [String]
-        (actions, refused) = queue.admit(specs.map { Addition(spec: $0) }, at: now)
+        name(additions: specs.map { Addition(spec: $0) })
+    }
+
+    @discardableResult mutating func name(additions: [Addition]) -> [String] {
+        actions = queue.apply(.named(additions), at: now)
+        let refused = queue.feed.refused
         takeFeed()
         return refused
     }
@@ -178,4 +182,8 @@ struct QueueRun {
     func backoff(_ number: Int) -> Duration? {
         if case .backoff(let until, _)? = phase(number) { until - now } else { nil }
     }
+}
+
+extension QueueEvent {
+    static func report(_ report: TransportReport) -> Self { .reports([report]) }
 }

@@ -149,13 +149,13 @@ import Testing
                 standing: .finished(.sent(path: "f")), name: "f", addedAt: UnixTime(milliseconds: 0)))
         var run = QueueRun()
         run.name(try Self.upload("b", to: "http://h/f"))
-        expectEqual(run.queue.admit([sent], at: run.now).refused, [])
+        expectEqual(run.name(additions: [sent]), [])
         run = QueueRun()
         run.name(sent.spec)
         run.command(.cancel([TransferID(1)]))
         run.report(1, .stopped(kept: nil))
         run.name(try Self.upload("b", to: "http://h/f"))
-        expectEqual(run.queue.admit([sent], at: run.now).refused.count, 1)
+        expectEqual(run.name(additions: [sent]).count, 1)
         expectEqual(run.phase(1), .cancelled)
     }
 

@@ -49,10 +49,9 @@ import Testing
             now = now + events.span()
             var event = events.event(for: queue, at: now)
             let actions: [QueueAction]
-            if inBatches, case .report(let first) = event {
-                var reports = [first]
+            if inBatches, case .reports(var reports) = event {
                 for _ in 0..<events.pick(0...5) { reports.append(events.report(for: queue, at: now)) }
-                actions = queue.apply(reports, at: now)
+                actions = queue.apply(.reports(reports), at: now)
                 chronicle.note(reports, actions, queue)
                 // Stands for them: it may change the sums.
                 event = .woke
@@ -72,7 +71,9 @@ import Testing
                 return "\(broken) (\(step): \(event))"
             }
             // 8: repeating the event changes nothing.
-            if case .report(let report) = event, !report.event.isCumulative, events.chance(30) {
+            if case .reports(let reports) = event, let report = reports.first, !report.event.isCumulative,
+                events.chance(30)
+            {
                 let (before, late) = ((queue.progress, queue.uploads), queue.ignored)
                 let actions = queue.apply(event, at: now)
                 if queue.progress != before.0 || queue.uploads != before.1 { return "8: \(event) twice" }
