@@ -1,33 +1,12 @@
 import WinchModel
 
-/// Connections that the machine's sleep may have cut off: no packet will ever say so.
-package struct WakeWatch: Sendable {
-    /// How far a connection was when the machine woke.
-    struct Position: Hashable, Sendable {
-        var phase: Connection.Phase
-        /// In the file.
-        var position: Int64
-        /// How much of a file that is there already has been hashed: no byte comes meanwhile.
-        var verified: ByteCount?
-    }
-
-    /// When those that still stand the same are begun anew; `nil`: nothing is watched.
-    private var until: Moment?
-    private var positions: [ConnectionID: Position] = [:]
-
-    mutating func begin(_ positions: [ConnectionID: Position], until: Moment) {
-        self.until = positions.isEmpty ? nil : until
-        self.positions = positions
-    }
-
-    /// Ends the watch when its time is over.
-    ///
-    /// - Returns: how far each connection was when it began; ascending.
-    mutating func takeDue(at now: Moment) -> [(id: ConnectionID, position: Position)] {
-        guard let until, until <= now else { return [] }
-        defer { self = WakeWatch() }
-        return positions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
+/// How far a connection was when the machine woke. Its sleep may have cut the connection off: no packet will ever say so.
+struct WakePosition: Hashable, Sendable {
+    var phase: Connection.Phase
+    /// In the file.
+    var position: Int64
+    /// How much of a file that is there already has been hashed: no byte comes meanwhile.
+    var verified: ByteCount?
 }
 
 extension TransferQueue {
@@ -38,7 +17,7 @@ extension TransferQueue {
 
     /// Gives the connections a few seconds to show that they are alive, instead of the whole stall timeout.
     mutating func watchConnections(at now: Moment) {
-        var positions: [ConnectionID: WakeWatch.Position] = [:]
+        var positions: [ConnectionID: WakePosition] = [:]
         for id in active {
             guard let index = index(of: id) else { continue }
             // An upload would begin anew, with nothing.
@@ -46,14 +25,16 @@ extension TransferQueue {
                 positions[connection.id] = rows[index].wakePosition(of: connection)
             }
         }
-        wakeWatch.begin(positions, until: now + Self.wakingTime)
+        wakeWatch = (positions, now + Self.wakingTime)
     }
 
     /// Closes the connections that have brought nothing since the machine woke. Their transfers go on at once over new
     /// ones, with the bytes they have, and without losing a try.
     mutating func renewConnections(at now: Moment) -> [QueueAction] {
+        guard wakeWatch.until <= now else { return [] }
+        defer { wakeWatch.positions = [:] }
         var actions: [QueueAction] = []
-        for (id, position) in wakeWatch.takeDue(at: now) {
+        for (id, position) in wakeWatch.positions.sorted(by: { $0.key < $1.key }) {
             guard let transfer = self[id.transfer], let connection = transfer.connections[id], connection.isOpen,
                 transfer.wakePosition(of: connection) == position
             else { continue }
@@ -74,9 +55,8 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    fileprivate func wakePosition(of connection: Connection) -> WakeWatch.Position {
-        WakeWatch.Position(
-            phase: connection.phase, position: connection.position, verified: history.verified)
+    fileprivate func wakePosition(of connection: Connection) -> WakePosition {
+        WakePosition(phase: connection.phase, position: connection.position, verified: history.verified)
     }
 }
 

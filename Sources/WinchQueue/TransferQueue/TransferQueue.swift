@@ -31,7 +31,8 @@ package struct TransferQueue: Sendable {
     /// The running transfers that may have several connections, in the order in which they are served.
     var splits: [TransferID] = []
     var state = RunState()
-    var wakeWatch = WakeWatch()
+    /// Those that still stand at `until` as they stood when the machine woke are begun anew.
+    var wakeWatch = (positions: [ConnectionID: WakePosition](), until: Moment(nanoseconds: 0))
     var meters = QueueRate()
     package var feed = PendingUpdate()
     package var detailsStore = DetailsStore()
