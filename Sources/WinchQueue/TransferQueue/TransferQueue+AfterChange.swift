@@ -3,14 +3,19 @@ import WinchProgress
 
 extension TransferQueue {
     mutating func emit(
-        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, hasChanged: Bool, hasNewSize: Bool,
-        at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step, _ cause: Rebase.Cause
+        _ id: TransferID, _ direction: Direction, from before: TransferState.Summary,
+        to transfer: TransferState.Summary, at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step,
+        _ cause: Rebase.Cause
     ) {
         feed.noteChange(of: id)
         feed.noteTotals()
         if let kind {
             detailsStore.note(id, kind, host: transfer.hostAndPort, have: transfer.have, at: now)
-            if kind.maySettle, let call = rows[id.number - 1].hookCall(for: kind) { feed.hookCalls.append(call) }
+            switch kind {
+            case .finished, .failed:
+                if let call = rows[id.number - 1].hookCall(for: kind) { feed.hookCalls.append(call) }
+            default: break
+            }
         }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
@@ -22,9 +27,10 @@ extension TransferQueue {
             feed.append(rebase)
             (event.completed, event.total) = (0, 0)
             // The rebase has told all there is to tell.
-            if direction == .up, !hasNewSize, kind == nil || kind == .moved { return }
+            if direction == .up, before.size == transfer.size, kind == nil || kind == .moved { return }
         }
         // A size that is just what was guessed changes no sum, nor do bytes in one that is full: news all the same.
+        let hasChanged = before.size != transfer.size || before.have != transfer.have
         if kind != nil || hasChanged || event.completed != 0 || event.total != 0 { feed.append(event) }
     }
 
@@ -149,16 +155,6 @@ extension TransferState {
         case .finished: .finished
         case .failed: .failed
         case .cancelled: .cancelled
-        }
-    }
-}
-
-extension FeedEvent.Kind {
-    /// A hook may be called for it.
-    var maySettle: Bool {
-        switch self {
-        case .finished, .failed: true
-        default: false
         }
     }
 }

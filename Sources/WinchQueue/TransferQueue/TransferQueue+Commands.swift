@@ -61,7 +61,7 @@ extension TransferQueue {
         case .resumed: restartMeters(at: now)
         case .quit:
             state.end()
-            return removeAllParts(at: now) + [.shutDown]
+            return removeParts(at: now) + [.shutDown]
         }
         return []
     }

@@ -52,11 +52,6 @@ extension TransferQueue {
         return asks ? [.askSpace(folder: folder)] : []
     }
 
-    mutating func noteWritten(_ count: Int64, by index: Int) {
-        // What is reserved was counted when that was reported.
-        if let disk = ask(index, { $0.hasReservedSpace ? nil : $0.history.disk }) { disks.wrote(count, on: disk) }
-    }
-
     /// The space that an opened file has reserved is as good as written.
     mutating func noteReserved(by index: Int) {
         guard rows[index].hasReservedSpace, let disk = rows[index].history.disk else { return }

@@ -134,7 +134,7 @@ extension TransferQueue {
         of connection: Connection, _ bytes: Range<Int64>, in chunk: Range<Int64>, heard: Moment, at now: Moment
     ) {
         let id = connection.id.transfer
-        noteArrival(of: id, Int64(bytes.count))
+        noteArrival(ByteCount(bytes: Int64(bytes.count)), of: id)
         let have = rows[id.number - 1].have
         let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
         change(id, at: now, .moved, cause: cause) { $0.take(bytes, of: connection.id, in: chunk, at: heard) }
@@ -146,8 +146,8 @@ extension TransferQueue {
         let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         if case .moving = connection.phase {
             // Of a file over several connections the position of one says nothing of the others' bytes.
-            let known = isSplit(id) ? rows[id.number - 1].have.bytes : connection.position
-            noteArrival(of: id, max(0, size.bytes - known))
+            let known = isSplit(id) ? rows[id.number - 1].have : ByteCount(bytes: connection.position)
+            noteArrival(size - known, of: id)
         }
         change(id, at: now, .verifying, cause: cause) { transfer in
             transfer.have = size
@@ -161,10 +161,14 @@ extension TransferQueue {
         }
     }
 
-    private mutating func noteArrival(of id: TransferID, _ count: Int64) {
-        guard count > 0 else { return }
-        noteArrival(ByteCount(bytes: count), of: id)
-        noteWritten(count, by: id.number - 1)
+    /// So many bytes moved over the network.
+    mutating func noteArrival(_ bytes: ByteCount, of id: TransferID) {
+        guard bytes > .zero else { return }
+        meters.arrived(bytes)
+        update(id) { $0.record.received += bytes }
+        // What is reserved was counted when that was reported, and an upload writes nothing.
+        let disk = ask(id.number - 1) { $0.hasReservedSpace || $0.spec.direction == .up ? nil : $0.history.disk }
+        if let disk { disks.wrote(bytes.bytes, on: disk) }
     }
 
     /// How a connection that was told to close has ended; `nil`: this report is not about that.

@@ -20,7 +20,7 @@ extension TransferQueue {
         case .warned(let warning) where connection.isOpen:
             change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .bodyEnded(let size) where isSending:
-            if let have = self[id]?.have, size > have { noteArrival(size - have, of: id) }
+            if let have = self[id]?.have { noteArrival(size - have, of: id) }
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
                 transfer.setSent(size)
                 transfer.size = .exact(size)
@@ -65,7 +65,7 @@ extension TransferQueue {
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
         guard have > transfer.have || isFirst && have == transfer.have else { return ignore() }
         // What the server had is in `place`: the rest was sent, also before the first report.
-        if have > transfer.have { noteArrival(have - transfer.have, of: id) }
+        noteArrival(have - transfer.have, of: id)
         if isFirst {
             startMeter(at: now)
             noteAnswer(to: connection, isServed: true, at: now)

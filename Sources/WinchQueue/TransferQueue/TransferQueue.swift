@@ -174,9 +174,7 @@ extension TransferQueue {
         if (before.kind == .cancelled) != (after.kind == .cancelled) { undo.noteCancelled() }
         leaveAndEnterLine(id, before, after)
         noteForLedger(id, at: now, kind, from: before, to: after)
-        emit(
-            id, direction, after, hasChanged: before.size != after.size || before.have != after.have,
-            hasNewSize: before.size != after.size, at: now, kind, step, cause)
+        emit(id, direction, from: before, to: after, at: now, kind, step, cause)
     }
 
     /// A connection that is open goes a step on before its first byte: no sum, no line and no ledger knows of that, and it is

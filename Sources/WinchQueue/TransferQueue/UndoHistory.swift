@@ -85,7 +85,11 @@ extension TransferQueue {
             if !transfer.isSettled { noteURLsFault(of: id) }
             if settings.undoSpan > .zero, !isEnding, transfer.isCancelUndoable {
                 let wasPaused = transfer.phase == .paused
-                actions += cancelKeepingPart(id, at: now)
+                change(id, at: now, .cancelled, cause: .removed(1)) { next in
+                    next.connections.close(.keeping)
+                    next.cancel(at: now)
+                }
+                actions += transfer.closings(discarding: false)
                 guard let last = self[id]?.lastConnection else { continue }
                 undoable.append(Undo.Cancelled(connection: last, wasPaused: wasPaused))
                 undo.parts.insert(Alarm(at: now + settings.undoSpan, connection: last))
@@ -125,15 +129,6 @@ extension TransferQueue {
         }
     }
 
-    private mutating func cancelKeepingPart(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id] else { return [] }
-        change(id, at: now, .cancelled, cause: .removed(1)) { next in
-            next.connections.close(.keeping)
-            next.cancel(at: now)
-        }
-        return transfer.closings(discarding: false)
-    }
-
     mutating func settleCancelled(_ id: TransferID, at now: Moment) {
         change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
             let kept = transfer.resume
@@ -166,12 +161,14 @@ extension TransferQueue {
         return transfer.lastConnection == last
     }
 
+    /// All of them when the queue ends: of connections that are still closing the parts are removed when they have answered.
     mutating func removeParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for var part in undo.parts.takeDue(at: now) where isCancelled(part.connection) {
+        let due = undo.parts.takeDue(at: isEnding ? Moment(nanoseconds: .max) : now)
+        for var part in due where isCancelled(part.connection) {
             if self[part.id]?.closing == nil {
                 actions += removePart(of: part.id, at: now)
-            } else {
+            } else if !isEnding {
                 // Its connection has not let go of it yet.
                 part.at = now + Self.closingTime
                 undo.parts.insert(part)
@@ -190,16 +187,6 @@ extension TransferQueue {
             guard let transfer = self[part.id], transfer.resume != nil, transfer.closing == nil,
                 wanted.contains([transfer.spec.folder, transfer.name])
             else { continue }
-            actions += removePart(of: part.id, at: now)
-        }
-        return actions
-    }
-
-    /// The queue ends: of connections that are still closing the parts are removed when they have answered.
-    mutating func removeAllParts(at now: Moment) -> [QueueAction] {
-        var actions: [QueueAction] = []
-        for part in undo.parts.takeDue(at: Moment(nanoseconds: .max))
-        where isCancelled(part.connection) && self[part.id]?.closing == nil {
             actions += removePart(of: part.id, at: now)
         }
         return actions

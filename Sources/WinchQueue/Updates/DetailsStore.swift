@@ -290,15 +290,19 @@ extension TransferQueue {
 
     /// The details of the watched transfers that are news.
     mutating func takeDetails(at now: Moment) -> [TransferDetails] {
-        let news = detailsStore.watched.compactMap { view in
-            details(view, at: now).flatMap { detailsStore.report($0, to: view.watcher) }
-        }
-        return Dictionary(news.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
+        Self.once(
+            detailsStore.watched.compactMap { view in
+                details(view, at: now).flatMap { detailsStore.report($0, to: view.watcher) }
+            })
     }
 
     func details(at now: Moment) -> [TransferDetails] {
-        let all = detailsStore.watched.compactMap { details($0, at: now) }
-        return Dictionary(all.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
+        Self.once(detailsStore.watched.compactMap { details($0, at: now) })
+    }
+
+    /// Several front ends may show the same transfer.
+    private static func once(_ details: [TransferDetails]) -> [TransferDetails] {
+        Dictionary(details.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
     }
 
     private func details(_ view: DetailsStore.View, at now: Moment) -> TransferDetails? {

@@ -246,12 +246,6 @@ extension TransferQueue {
     private mutating func assignKey(to id: TransferID) {
         if let key = ledger?.takeKey() { update(id) { $0.record.key = key } }
     }
-
-    /// So many bytes came over the network.
-    mutating func noteArrival(_ bytes: ByteCount, of id: TransferID) {
-        meters.arrived(bytes)
-        update(id) { $0.record.received += bytes }
-    }
 }
 
 extension TransferState {
