@@ -82,12 +82,7 @@ package struct Schedule: Sendable {
         guard to != from else { return nil }
         order.remove(at: from)
         order.insert(id, at: to)
-        let above = to > 0 ? rank(at: to - 1) : rank(at: 1) - 2 * Self.rankStep
-        let below = to < order.count - 1 ? rank(at: to + 1) : above + 2 * Self.rankStep
-        lastRank = max(lastRank, below)
-        guard below - above >= 2 else { return spreadRanks(removed: removed) }
-        ranks[id] = above + (below - above) / 2
-        return [id]
+        return rank(to..<to + 1, removed: removed)
     }
 
     /// Moves several together. Only transfers whose place changes are given another rank: each costs a place in the line.
@@ -110,13 +105,10 @@ package struct Schedule: Sendable {
         case .last: order = order.filter { !chosen.contains($0) } + order.filter { chosen.contains($0) }
         }
         guard order != before else { return nil }
-        switch shift {
-        case .earlier, .later: return exchangeRanks(since: before)
-        case .first:
-            return rankOutside(
-                Array(order.prefix(chosen.count)), end: rank(of: before[0]), isBefore: true, removed: removed)
-        case .last:
-            return rankOutside(Array(order.suffix(chosen.count)), end: lastRank, isBefore: false, removed: removed)
+        return switch shift {
+        case .earlier, .later: exchangeRanks(since: before)
+        case .first: rank(0..<chosen.count, removed: removed)
+        case .last: rank(order.count - chosen.count..<order.count, removed: removed)
         }
     }
 
@@ -133,12 +125,8 @@ package struct Schedule: Sendable {
             place + 1 < order.count - added.count, order[place] == id
         else { return nil }
         order.removeLast(added.count)
-        let below = rank(at: place + 1)
         order.insert(contentsOf: added, at: place + 1)
-        let step = (below - above) / (added.count + 1)
-        guard step > 0 else { return spreadRanks(removed: removed) }
-        for (number, id) in added.enumerated() { ranks[id] = above + (number + 1) * step }
-        return added
+        return rank(place + 1..<place + 1 + added.count, removed: removed)
     }
 
     /// Puts transfers back that were removed, where they were.
@@ -188,15 +176,20 @@ package struct Schedule: Sendable {
         return changed.map { order[$0] }
     }
 
-    /// Gives ranks beyond all others, which keep theirs.
-    private mutating func rankOutside(
-        _ ids: [TransferID], end: Int, isBefore: Bool, removed: [TransferID]
-    ) -> [TransferID] {
-        guard end.magnitude < Self.maxRank else { return spreadRanks(removed: removed) }
-        let first = isBefore ? end - ids.count * Self.rankStep : end + Self.rankStep
-        for (index, id) in ids.enumerated() { ranks[id] = first + index * Self.rankStep }
-        lastRank = max(lastRank, first + (ids.count - 1) * Self.rankStep)
-        return ids
+    /// Gives the transfers at these places ranks between those of their neighbours, which keep theirs.
+    private mutating func rank(_ places: Range<Int>, removed: [TransferID]) -> [TransferID] {
+        let span = (places.count + 1) * Self.rankStep
+        let below = places.upperBound < order.count ? rank(at: places.upperBound) : lastRank + span
+        let above =
+            places.upperBound == order.count
+            ? lastRank : places.lowerBound > 0 ? rank(at: places.lowerBound - 1) : below - span
+        let step = (below - above) / (places.count + 1)
+        guard step > 0, max(above.magnitude, below.magnitude) < Self.maxRank else {
+            return spreadRanks(removed: removed)
+        }
+        for (number, id) in order[places].enumerated() { ranks[id] = above + (number + 1) * step }
+        lastRank = max(lastRank, rank(at: places.upperBound - 1))
+        return Array(order[places])
     }
 }
 
