@@ -5,36 +5,18 @@ extension TransferQueue {
     /// What runs is told at once; what waits, or has ended and is retried, starts with it.
     mutating func setRateLimit(_ limit: ByteRate?, ofEach ids: [TransferID]) -> [QueueAction] {
         let limit = Self.limit(limit)
-        var changed: ChangedSettings = [:]
         for id in ids where index(of: id).map({ rows[$0].settings.rateLimit != limit }) ?? false {
-            changeOwnSettings(of: id, to: 0, sharing: &changed) { $0.rateLimit = limit }
+            changeOwnSettings(of: id) { $0.rateLimit = limit }
         }
         return shareLimit()
     }
 
-    /// By what they were, and by the number that was changed in them.
-    private typealias ChangedSettings = [OldAndNew: Shared<TransferSettings>]
-
-    private struct OldAndNew: Hashable {
-        let old: ObjectIdentifier
-        let new: Int
-    }
-
-    /// Of a hundred thousand transfers with the same settings all get the same new ones.
-    private mutating func changeOwnSettings(
-        of id: TransferID, to number: Int, sharing changed: inout ChangedSettings,
-        _ body: (inout TransferSettings) -> Void
-    ) {
+    private mutating func changeOwnSettings(of id: TransferID, _ body: (inout TransferSettings) -> Void) {
         guard let index = index(of: id) else { return }
-        let old = rows[index].spec.settings
-        let key = OldAndNew(old: ObjectIdentifier(old), new: number)
-        if changed[key] == nil {
-            var settings = old.value
-            body(&settings)
-            changed[key] = Shared(settings)
-        }
-        guard let new = changed[key] else { return }
-        update(id) { $0.spec.settings = new }
+        var settings = rows[index].settings
+        body(&settings)
+        update(id) { $0.spec.settings = Shared(settings) }
+        shareParts(ofRowAt: index)
         feed.noteChange(of: id)
         ledger?.noteNow(id)
         feed.noteTotals()
@@ -42,7 +24,6 @@ extension TransferQueue {
 
     /// A file that is being fetched gets so many more or fewer at once, others when they start.
     mutating func changeConnections(of ids: [TransferID], by step: Int, at now: Moment) {
-        var changed: ChangedSettings = [:]
         for id in ids {
             guard let index = index(of: id), rows[index].spec.direction == .down, rows[index].settledClass != .ok else {
                 continue
@@ -54,7 +35,7 @@ extension TransferQueue {
             if isOpen { _ = split(id) { $0.demand(wanted, at: now) } }
             let most = step < 0 ? min(ceiling, wanted) : max(ceiling, wanted)
             guard most != ceiling else { continue }
-            changeOwnSettings(of: id, to: most, sharing: &changed) { $0.split = .atMost(most) }
+            changeOwnSettings(of: id) { $0.split = .atMost(most) }
         }
     }
 }

@@ -229,11 +229,14 @@ extension TransferQueue {
     /// A transfer joins: the next number is its own.
     mutating func join(_ transfer: TransferState) {
         rows.append(transfer)
-        rows[rows.count - 1].share(&commonParts)
+        shareParts(ofRowAt: rows.count - 1)
         if transfer.isSettled { sums.noteStart() }
         enter(transfer)
         claimReplacedFile(at: rows.count - 1)
     }
+
+    /// Of a hundred thousand transfers with the same settings all have the same copy.
+    mutating func shareParts(ofRowAt index: Int) { rows[index].share(&commonParts) }
 
     /// From now on the transfer is found by the file that it asks for.
     mutating func noteWanted(_ id: TransferID) {
