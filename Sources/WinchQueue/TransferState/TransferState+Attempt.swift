@@ -133,7 +133,7 @@ extension TransferState {
 }
 
 /// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
-package struct AttemptHistory: Emptiable, Sendable {
+package struct AttemptHistory: Emptiable, Equatable, Sendable {
     /// Attempts since bytes last came.
     var tries = 0
     /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
@@ -180,15 +180,7 @@ package struct AttemptHistory: Emptiable, Sendable {
     static let emptyBox = HeapBox(Self())
 
     /// Whether it is as before the first attempt.
-    var isEmpty: Bool {
-        tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
-            && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && wrongChecksum == nil
-            && triedMirrors.isEmpty && earliestRetry.isEmpty
-            && consecutiveRefusals == 0 && timesSingledOut == 0 && timesRationed == 0 && refusedAt.isEmpty
-            && networkLost == nil
-            && timesWithoutNetwork == 0
-            && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
-    }
+    var isEmpty: Bool { self == Self() }
 
     /// The attempt is not counted.
     mutating func forgetTry() { tries = max(0, tries - 1) }
