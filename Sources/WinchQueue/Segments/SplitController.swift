@@ -5,7 +5,7 @@ import WinchProgress
 ///
 /// One for each transfer. It is told what happens (`apply`) and what bounds it (`change`), and says how many connections are
 /// wanted. The next level is begun only when all connections of this one are let in; the first refusal ends the growth.
-package struct SplitController: Hashable, Sendable {
+package struct SplitController: Sendable {
     /// `--split auto`. More than eight gain little and are what servers ban.
     package static let automatic = 8
 
@@ -50,7 +50,7 @@ package struct SplitController: Hashable, Sendable {
     /// `limit` is one more than the host was found to allow.
     var isRisen = false
 
-    struct ConnectionState: Hashable, Sendable {
+    struct ConnectionState: Sendable {
         var openedAt: Moment
         var isAnswered = false
         /// Of the present measurement.

@@ -1,7 +1,7 @@
 import WinchModel
 
 /// More connections than are known to help.
-struct SplitTrial: Hashable, Sendable {
+struct SplitTrial: Sendable {
     /// Connections before, which are known to help.
     let base: Int
     /// Connections with those that are tried.
@@ -24,14 +24,9 @@ struct SplitTrial: Hashable, Sendable {
 }
 
 /// What the levels below the one that was kept brought, until that has been checked against them.
-struct LevelCheck: Hashable, Sendable {
-    private struct Level: Hashable {
-        var level: Int
-        /// Bytes a second.
-        var rate: Double
-    }
-
-    private var below: [Level] = []
+struct LevelCheck: Sendable {
+    /// Rates in bytes a second.
+    private var below: [(level: Int, rate: Double)] = []
     /// When the last level was kept.
     private(set) var since = Moment(nanoseconds: 0)
     /// Bytes that had come from the host by then.
@@ -43,7 +38,7 @@ struct LevelCheck: Hashable, Sendable {
         below.removeAll { $0.level >= trial.base }
         // What was hardly measured tells nothing.
         guard trial.reference.noise <= SplitController.uselessReference else { return }
-        below.append(Level(level: trial.base, rate: trial.reference.rate))
+        below.append((trial.base, trial.reference.rate))
     }
 
     /// A further level was given back.
@@ -52,12 +47,12 @@ struct LevelCheck: Hashable, Sendable {
     /// The lowest of the levels whose rates are as good as the best; `nil`: none was measured.
     var best: (level: Int, rate: Double)? {
         guard let most = below.map(\.rate).max() else { return nil }
-        return below.first { (1 + SplitController.leastGain) * $0.rate >= most }.map { ($0.level, $0.rate) }
+        return below.first { (1 + SplitController.leastGain) * $0.rate >= most }
     }
 }
 
 /// The whole rate of a host while one file had a certain number of connections.
-struct LevelRate: Hashable, Sendable {
+struct LevelRate: Sendable {
     /// Bytes a second.
     var rate: Double
     /// The square of the standard error of `rate`.

@@ -48,7 +48,7 @@ extension TransferQueue {
             let spare = min(free, allowed ?? free)
             guard spare > 0 else { return nil }
             return SplitSources.Candidate(
-                source: source, host: host, open: row.connections.open(from: source), places: spare)
+                source: source, host: host, open: row.connections.numbers(from: source).count, places: spare)
         }
     }
 

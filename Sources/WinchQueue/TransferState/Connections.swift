@@ -295,9 +295,6 @@ package struct Connections: Emptiable, Sendable {
     /// One is open beside this one.
     func hasOpen(beside id: ConnectionID) -> Bool { all.contains { $0.id != id && $0.isOpen } }
 
-    /// Those that are open to a source.
-    func open(from source: Int) -> Int { all.count { $0.isOpen && $0.source == source } }
-
     /// The numbers of those that are open to a source.
     func numbers(from source: Int) -> Set<Int> {
         Set(all.filter { $0.isOpen && $0.source == source }.map(\.id.number))
