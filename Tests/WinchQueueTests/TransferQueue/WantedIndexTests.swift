@@ -48,6 +48,6 @@ import Testing
         for number in 1...10_000 {
             index.insert(TransferID(number), for: files[number % files.count]) { $0.number > number - 10 }
         }
-        expectAtMost(index.slots.count, 64)
+        expectAtMost(index.count, 64)
     }
 }
