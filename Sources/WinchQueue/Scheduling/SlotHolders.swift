@@ -75,19 +75,12 @@ struct OpenListings: Sendable {
     }
 }
 
-/// How many transfers are neither settled, nor in the line, nor on a connection, by the reason.
-package struct InactiveCounts: Hashable, Sendable {
-    private(set) var verifying = 0
-    private(set) var paused = 0
-    private(set) var backoff = 0
+/// How many there are of each kind.
+struct CountsByKind<Kind: CaseIterable & RawRepresentable<Int>>: Sendable {
+    private var counts = Array(repeating: 0, count: Kind.allCases.count)
+
+    subscript(kind: Kind) -> Int { counts[kind.rawValue] }
 
     /// - Parameter sign: 1 or -1.
-    mutating func count(_ kind: TransferState.Summary.Kind, sign: Int) {
-        switch kind {
-        case .verifying: verifying += sign
-        case .paused: paused += sign
-        case .backoff: backoff += sign
-        case .waiting, .active, .finished, .failed, .cancelled: break
-        }
-    }
+    mutating func count(_ kind: Kind, sign: Int) { counts[kind.rawValue] += sign }
 }

@@ -10,7 +10,7 @@ package struct QueueSums: Sendable {
         /// `nil` while it is unknown, and of a folder.
         var size: ByteCount?
         /// Of a folder that is listed.
-        var listing: ListingCounts.Standing?
+        var listing: ListingStanding?
     }
 
     private var down = QueueProgress()
@@ -23,7 +23,7 @@ package struct QueueSums: Sendable {
     private var bars = (down: ShownFraction(), up: ShownFraction(), both: ShownFraction())
     /// Something has run or settled: an empty queue is complete only then.
     private(set) var hasStarted = false
-    private(set) var listings = ListingCounts()
+    private(set) var listings = CountsByKind<ListingStanding>()
 
     subscript(direction: Direction) -> QueueProgress { direction == .down ? down : up }
 
@@ -33,8 +33,8 @@ package struct QueueSums: Sendable {
     var count: Int { down.count + up.count }
     var settled: Int { down.settled + up.settled }
     /// All that is in the list.
-    var rowCount: Int { count + listings.open + listings.done }
-    var settledRows: Int { settled + listings.done }
+    var rowCount: Int { count + listings.open + listings[.done] }
+    var settledRows: Int { settled + listings[.done] }
 
     var both: QueueProgress { up.count == 0 ? down : down + up }
 
@@ -117,32 +117,16 @@ package struct QueueSums: Sendable {
     }
 }
 
-/// The folders of a queue that are listed, or were, by where they stand.
-struct ListingCounts: Sendable {
-    enum Standing: Hashable {
-        case waiting, active, paused, done, failed
-    }
-
-    private(set) var waiting = 0
-    private(set) var active = 0
-    private(set) var paused = 0
-    private(set) var done = 0
+/// Where a folder stands that is listed, or was.
+enum ListingStanding: Int, CaseIterable {
+    case waiting, active, paused, done
     /// Or cancelled.
-    private(set) var failed = 0
+    case failed
+}
 
-    var open: Int { waiting + active + paused }
-    var isEmpty: Bool { open + done + failed == 0 }
-
-    /// - Parameter sign: 1 or -1.
-    fileprivate mutating func count(_ standing: Standing, sign: Int) {
-        switch standing {
-        case .waiting: waiting += sign
-        case .active: active += sign
-        case .paused: paused += sign
-        case .done: done += sign
-        case .failed: failed += sign
-        }
-    }
+extension CountsByKind<ListingStanding> {
+    var open: Int { self[.waiting] + self[.active] + self[.paused] }
+    var isEmpty: Bool { open + self[.done] + self[.failed] == 0 }
 }
 
 /// The sums of a queue in one direction at one instant, to tell what a step did to them.

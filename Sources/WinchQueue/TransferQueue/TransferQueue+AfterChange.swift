@@ -39,7 +39,7 @@ extension TransferQueue {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.countWaiting(by: sign) }
         if transfer.isListing { return hosts.listings.count(transfer, sign: sign) }
-        inactive.count(transfer.kind, sign: sign)
+        files.count(transfer.kind, sign: sign)
         if transfer.kind == .paused { sums.countPaused(transfer.entry, sign: sign) }
     }
 
@@ -76,7 +76,7 @@ extension TransferState {
     /// whole would cost a microsecond for each report of bytes.
     struct Summary {
         /// The phase without what belongs to it; `verifying` also while it is failing, as its row shows it.
-        enum Kind {
+        enum Kind: Int, CaseIterable {
             case waiting, active, verifying, paused, backoff, finished, failed, cancelled
 
             /// What the ledger tells apart: unsettled transfers are alike to it, but for those that are paused.
@@ -112,7 +112,7 @@ extension TransferState {
             return QueueSums.Share(entry: listing == .failed ? entry : nil, size: nil, listing: listing)
         }
 
-        private var listing: ListingCounts.Standing? {
+        private var listing: ListingStanding? {
             guard isListing else { return nil }
             return switch kind {
             case .waiting, .backoff, .verifying: .waiting

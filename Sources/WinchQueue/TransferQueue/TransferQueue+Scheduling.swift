@@ -110,7 +110,7 @@ extension TransferQueue {
     /// space.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
-        while inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
+        while files[.verifying] < Self.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || endIfTreeIsFull(id, at: now) { continue }
             if deferForSpace(id, at: now) { continue }
             let (share, uploadShare) = (startingLimit, startingUploadLimit)
@@ -148,9 +148,9 @@ extension TransferQueue {
     /// A share of the listings takes no slot: they need not wait for the end of a file. More of them run only in slots that files
     /// leave free.
     func freeSlots(isListing: Bool) -> Int {
-        let (free, listings) = (settings.slots - active.count, sums.listings.active)
+        let (free, listings) = (settings.slots - active.count, sums.listings[.active])
         let share = OpenListings.share(of: settings.slots)
-        let most = isListing ? min(sums.listings.waiting, max(free, share - listings)) : free + min(listings, share)
+        let most = isListing ? min(sums.listings[.waiting], max(free, share - listings)) : free + min(listings, share)
         return max(0, most)
     }
 
@@ -169,8 +169,8 @@ extension TransferQueue {
     /// Until rates are known, each gets an equal part of the overall limit.
     var startingLimit: ByteRate? {
         guard let limit = settings.rateLimit else { return nil }
-        let waiting = count - settled - active.count - inactive.verifying - inactive.paused - inactive.backoff
-        return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
+        let running = min(files[.active] + files[.waiting], settings.slots)
+        return ByteRate(perSecond: limit.perSecond / Double(max(1, running)))
     }
 
     /// The same of the limit of the uploads.

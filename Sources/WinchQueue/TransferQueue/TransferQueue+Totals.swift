@@ -33,16 +33,16 @@ extension TransferQueue {
         totals.finished = both.finished
         totals.failed = both.failed
         totals.cancelled = both.cancelled
-        totals.active = active.count - listings.active
+        totals.active = files[.active]
         if !listings.isEmpty {
             totals.listings = QueueTotals.Listings(
-                open: listings.open, done: listings.done, failed: listings.failed, paused: listings.paused)
+                open: listings.open, done: listings[.done], failed: listings[.failed], paused: listings[.paused])
         }
         totals.stalled = active.count { rows[$0.number - 1].isStalled(at: now) }
-        totals.finishing = inactive.verifying
-        totals.paused = inactive.paused
-        totals.backoff = inactive.backoff
-        totals.waiting = count - settled - totals.working - inactive.paused - inactive.backoff
+        totals.finishing = files[.verifying]
+        totals.paused = files[.paused]
+        totals.backoff = files[.backoff]
+        totals.waiting = files[.waiting]
         totals.sizing = probes.progress
         totals.rate = rate(at: now)
         totals.finish = finish(at: now)
@@ -80,7 +80,7 @@ extension TransferQueue {
         // A limit that was just lowered is not yet in what was measured.
         if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }
         // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
-        guard active.count == 1, settled + inactive.paused + 1 == count, let id = active.first else { return end }
+        guard active.count == 1, settled + files[.paused] + 1 == count, let id = active.first else { return end }
         return max(end, self[id]?.finish(at: now) ?? end)
     }
 }

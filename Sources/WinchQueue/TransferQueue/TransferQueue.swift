@@ -23,7 +23,8 @@ package struct TransferQueue: Sendable {
     // The parts: each keeps its state to itself.
     package var schedule = Schedule()
     var slots = SlotHolders()
-    var inactive = InactiveCounts()
+    /// All but the folders that are listed.
+    var files = CountsByKind<TransferState.Summary.Kind>()
     var hosts: ConnectionLimitsByHost
     var disks = DiskSpace()
     package var sums = QueueSums()
@@ -89,7 +90,7 @@ package struct TransferQueue: Sendable {
         }
         runMeter(at: now)
         state.runClock(
-            count: sums.rowCount, settled: sums.settledRows, paused: inactive.paused + sums.listings.paused,
+            count: sums.rowCount, settled: sums.settledRows, paused: files[.paused] + sums.listings[.paused],
             isActive: !active.isEmpty, at: now)
         dropStaleAlarms()
         finishRun(at: now)

@@ -103,7 +103,7 @@ struct Invariants {
 
     /// Totals equal a recount.
     private func counts(_ queue: TransferQueue, _ after: Snapshot, _ now: Moment) -> String? {
-        let kept = [queue.inactive.paused, queue.inactive.backoff, queue.active.count, queue.inactive.verifying]
+        let kept = [queue.files[.paused], queue.files[.backoff], queue.active.count, queue.files[.verifying]]
         if kept != [after.paused, after.backoff, after.active, after.verifying] { return "counts by phase \(kept)" }
         let totals = queue.totals(at: now)
         if totals.active != after.active - after.listing { return "active" }
