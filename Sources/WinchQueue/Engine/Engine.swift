@@ -66,14 +66,14 @@ package actor Engine {
             Task { await self.answer() }
         }
         for await _ in inbox.signals {
-            if handle(inbox.take()) == .ended { break }
+            if handle(inbox.take()).contains(.shutDown) { break }
         }
         heartbeat.stop()
         // When a connection ends during the shutdown, the part of a cancelled transfer may have to be removed: repeat until
         // the queue has no more actions.
         repeat {
             await transport.shutDown()
-        } while handle(inbox.take()) != .idle
+        } while !handle(inbox.take()).isEmpty
         postTimer.stop()
         post(at: now())
         writeLedger(at: now(), isLast: true)
@@ -98,24 +98,16 @@ package actor Engine {
         if feed.awaitsSnapshot { feed.post(snapshot()) }
     }
 
-    /// The effect of a round of events, in ascending order: the largest counts.
-    private enum Outcome: Int, Comparable {
-        case idle
-        /// `acted`: actions were carried out; `ended`: the queue is to be shut down.
-        case acted, ended
-
-        static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
-    }
-
-    private func handle(_ items: [Inbox.Item]) -> Outcome {
+    /// - Returns: the actions that were carried out.
+    private func handle(_ items: [Inbox.Item]) -> [QueueAction] {
         let now = now()
-        var outcome = noticeSleep(at: now)
+        var actions = noticeSleep(at: now)
         var stored: [@Sendable () -> Void] = []
         for item in items {
             switch item {
             case .event(let event, let reply):
                 let (count, refused) = (queue.order.count, queue.feed.refused.count)
-                outcome = max(outcome, perform(queue.apply(event, at: now)))
+                actions += apply(event, at: now)
                 reply?(queue.order.count - count, Array(queue.feed.refused.dropFirst(refused)))
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)
@@ -130,11 +122,11 @@ package actor Engine {
         } else {
             post(at: now)
         }
-        writeLedger(at: now, isLast: outcome == .ended || !stored.isEmpty)
+        writeLedger(at: now, isLast: actions.contains(.shutDown) || !stored.isEmpty)
         if !stored.isEmpty { callWhenStored(stored) }
         heartbeat.ensureTick(
             by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
-        return outcome
+        return actions
     }
 
     private func post(at now: Moment) {
@@ -143,11 +135,11 @@ package actor Engine {
         feed.post(update)
     }
 
-    private func noticeSleep(at now: Moment) -> Outcome {
+    private func noticeSleep(at now: Moment) -> [QueueAction] {
         let slept = slept()
         defer { sleptBefore = slept }
-        guard slept - sleptBefore > TransferQueue.shortestSleep else { return .idle }
-        return perform(queue.apply(.woke, at: now))
+        guard slept - sleptBefore > TransferQueue.shortestSleep else { return [] }
+        return apply(.woke, at: now)
     }
 
     private func writeLedger(at now: Moment, isLast: Bool = false) {
@@ -164,10 +156,10 @@ package actor Engine {
         }
     }
 
-    private func perform(_ actions: [QueueAction]) -> Outcome {
+    private func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
+        let actions = queue.apply(event, at: now)
         for action in actions { perform(action) }
-        if actions.contains(.shutDown) { return .ended }
-        return actions.isEmpty ? .idle : .acted
+        return actions
     }
 
     private func perform(_ action: QueueAction) {
