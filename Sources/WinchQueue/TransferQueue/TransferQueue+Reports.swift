@@ -62,9 +62,9 @@ extension TransferQueue {
         let phase = connection.phase
         let isVerifying = rows[index].isVerifying
         switch report.event {
-        case .connected(let facts): detailsStore.note(id, facts)
+        case .connected(let facts): detailsStore[id]?.facts = facts
         case .demanded(let demands, let pieces):
-            detailsStore.note(id, demands)
+            detailsStore[id]?.demands = demands
             keepHashes(of: id, demands, pieces, at: now)
             takeNewSources(of: id, at: now)
         case .mirrors(let urls, _):
@@ -117,7 +117,7 @@ extension TransferQueue {
                 transfer.phase = .waiting
                 transfer.stopClock(at: now)
             }
-            detailsStore.interrupt(id, have: rows[index].have, at: now)
+            detailsStore[id]?.interrupt(have: rows[index].have, at: now)
             ledger?.noteNow(id)
         case .requested, .redirected, .opened, .moved, .found, .ended, .wrongPiece, .durable, .warned, .verified,
             .bodyEnded, .finished, .listed, .failed, .stopped, .probed, .sent, .unsent, .placed, .replied:

@@ -26,7 +26,7 @@ extension TransferQueue {
                 transfer.size = .exact(size)
                 transfer.connections.change(connection.id) { $0.phase = .replying }
             }
-        case .replied(let reply): detailsStore.note(id, reply)
+        case .replied(let reply): detailsStore[id]?.take(reply)
         case .sent, .unsent, .opened, .moved, .durable, .bodyEnded, .warned, .verified, .found, .listed, .ended,
             .wrongPiece, .placed, .demanded, .mirrors:
             // A server that names mirrors names places for downloads: nothing is sent there.

@@ -274,7 +274,7 @@ extension TransferQueue {
             let earlier = sums.snapshot(direction, in: settings.mode)
             comeBack(transfer)
             ledger?.noteRestored(transfer.id)
-            detailsStore.forgetKept(transfer.id)
+            detailsStore[transfer.id]?.forgetKept()
             let step = earlier.step(to: sums.snapshot(direction, in: settings.mode))
             events.append(
                 FeedEvent(

@@ -50,7 +50,10 @@ package struct DetailsStore: Sendable {
     /// Settled transfers whose records are kept.
     static let mostSettled = 1000
 
-    package subscript(id: TransferID) -> Record? { records[id] }
+    package internal(set) subscript(id: TransferID) -> Record? {
+        get { records[id] }
+        _modify { yield &records[id] }
+    }
 
     /// The row of a transfer, with its rate within what its own last seconds were.
     func bounded(_ row: TransferSnapshot, at now: Moment) -> TransferSnapshot {
@@ -106,18 +109,6 @@ package struct DetailsStore: Sendable {
         default: break
         }
     }
-
-    /// The program ends, and with it the attempt.
-    mutating func interrupt(_ id: TransferID, have: ByteCount, at now: Moment) {
-        records[id]?.end(.interrupted, have: have, at: now)
-        records[id]?.isUnsaved = true
-    }
-
-    mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
-
-    mutating func note(_ id: TransferID, _ reply: ServerReply) { records[id]?.take(reply) }
-
-    mutating func note(_ id: TransferID, _ demands: [ExpectedChecksum]) { records[id]?.demands = demands }
 
     private mutating func settle(_ id: TransferID) {
         guard records[id] != nil else { return }
@@ -207,7 +198,13 @@ extension DetailsStore.Record {
 }
 
 extension DetailsStore.Record {
-    fileprivate mutating func take(_ reply: ServerReply) {
+    /// The program ends, and with it the attempt.
+    mutating func interrupt(have: ByteCount, at now: Moment) {
+        end(.interrupted, have: have, at: now)
+        isUnsaved = true
+    }
+
+    mutating func take(_ reply: ServerReply) {
         self.reply = reply
         isUnsaved = true
     }
@@ -218,7 +215,10 @@ extension DetailsStore.Record {
         return reply
     }
 
-    fileprivate mutating func takeUnsaved(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
+    /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
+    ///
+    /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
+    mutating func takeUnsaved(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
         guard isUnsaved, isKept || isLarge || hasTrouble || wordsOfReply != nil else { return nil }
         let unsaved = attempts.filter { $0.number > keptThrough }
         (isUnsaved, isKept) = (false, true)
@@ -229,25 +229,14 @@ extension DetailsStore.Record {
             reply: reply)
     }
 
-    fileprivate mutating func forgetKept() { (isUnsaved, isKept, keptThrough) = (true, false, 0) }
+    /// The ledger has forgotten it.
+    mutating func forgetKept() { (isUnsaved, isKept, keptThrough) = (true, false, 0) }
 
     /// More than one attempt, or one that did not bring the whole.
     private var hasTrouble: Bool {
         guard attempts.count == 1, let only = attempts.first, only.number == 1 else { return !attempts.isEmpty }
         return only.outcome != .running && only.outcome != .complete
     }
-}
-
-extension DetailsStore {
-    /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
-    ///
-    /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
-    mutating func takeUnsaved(_ id: TransferID, isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
-        records[id]?.takeUnsaved(isLarge: isLarge, calendar)
-    }
-
-    /// The ledger has forgotten it.
-    mutating func forgetKept(_ id: TransferID) { records[id]?.forgetKept() }
 }
 
 extension AttemptRecord {

@@ -185,7 +185,7 @@ extension TransferQueue {
             let entry = ask(index) { $0.ledgerEntry(key, rank: rank, at: now) }
             changes.append(.put(entry))
             let isLarge = ask(index) { max($0.have, $0.size.known ?? .zero) > PendingLedgerChanges.quickSize }
-            if let details = detailsStore.takeUnsaved(id, isLarge: isLarge, calendar) {
+            if let details = detailsStore[id]?.takeUnsaved(isLarge: isLarge, calendar) {
                 changes.append(.detailed(key, details))
             }
         }
