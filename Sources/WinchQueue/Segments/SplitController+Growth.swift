@@ -3,8 +3,8 @@ import WinchProgress
 
 /// When a level is tried, kept and given back.
 extension SplitController {
-    mutating func advance(to now: Moment) -> [SplitDecision] {
-        guard canSplit else { return [] }
+    mutating func advance(to now: Moment) -> SplitDecision? {
+        guard canSplit else { return nil }
         if let opensAt, opensAt <= now { self.opensAt = nil }
         raiseLimit(at: now)
         if let trial, trial.level > most { abandon(trial) }
@@ -12,11 +12,10 @@ extension SplitController {
         if measuredSince == nil, isComplete { beginMeasuring(at: now) }
         improveReference(at: now)
         dropBurst(at: now)
-        let returned = checkLevel(at: now)
-        guard returned.isEmpty else { return returned }
+        if let returned = checkLevel(at: now) { return returned }
         guard let trial else {
             if mayTry(at: now), let rate = wholeRate(at: now) { begin(from: rate, at: now) }
-            return []
+            return nil
         }
         if trial.measuredSince == nil {
             guard isComplete else { return wait(trial, at: now) }
@@ -24,7 +23,7 @@ extension SplitController {
             self.trial?.measuredSince = now
             self.trial?.arrivedBefore = arrived
             if trial.undecidedSince == nil { self.trial?.undecidedSince = now }
-            return []
+            return nil
         }
         return judge(trial, at: now)
     }
@@ -148,17 +147,14 @@ extension SplitController {
         note = nil
     }
 
-    private mutating func judge(_ trial: SplitTrial, at now: Moment) -> [SplitDecision] {
-        guard let since = trial.measuredSince, let rate = wholeRate(at: now) else { return [] }
-        if circumstances.isCeilingGiven {
-            // As soon as the host lets more in.
-            let grown = growUndecided(trial, gain: nil, at: now)
-            guard grown.isEmpty else { return grown }
-        }
+    private mutating func judge(_ trial: SplitTrial, at now: Moment) -> SplitDecision? {
+        guard let since = trial.measuredSince, let rate = wholeRate(at: now) else { return nil }
         let seconds = (now - since).seconds
-        if isFar, seconds >= timeForRhythm {
+        // Where the user named the number, as soon as the host lets more in.
+        if circumstances.isCeilingGiven || isFar && seconds >= timeForRhythm,
             let grown = growUndecided(trial, gain: nil, at: now)
-            guard grown.isEmpty else { return grown }
+        {
+            return grown
         }
         if trial.reference.noise <= Self.uselessReference,
             isNoBetter(than: trial.reference.rate, since: since, arrived: trial.arrivedBefore, at: now)
@@ -168,20 +164,21 @@ extension SplitController {
         let isLast = (now - (trial.undecidedSince ?? since)).seconds >= Self.longestMeasure
         guard isRhythmKnown || isLast else {
             // Lumps so far apart tell nothing for long: the next level is tried meanwhile, and all are judged together.
-            return seconds >= timeForRhythm ? growUndecided(trial, gain: nil, at: now) : []
+            return seconds >= timeForRhythm ? growUndecided(trial, gain: nil, at: now) : nil
         }
-        guard seconds >= Self.shortestMeasure else { return [] }
+        guard seconds >= Self.shortestMeasure else { return nil }
         let isFull = isFull(trial, at: now)
         let (gain, error) = gain(rate, of: trial, isFull: isFull, at: now)
         if gain - Self.clearGain * error >= Self.leastGain || (isLast && gain >= Self.leastGain) {
             return keep(trial, gain: gain, at: now)
         }
         let isShared = isFull && gain < Self.leastGain && seconds >= Self.shortestForNoGain
-        guard isLast || isShared || gain + Self.clearLoss * error < Self.leastGain else { return [] }
+        guard isLast || isShared || gain + Self.clearLoss * error < Self.leastGain else { return nil }
         // The others lost nothing to the new ones: the line is not full, and these only have a slow way.
-        let grown = isFull || seconds < Self.longestForRhythm ? [] : growUndecided(trial, gain: gain, at: now)
-        guard grown.isEmpty else { return grown }
-        return isLast || seconds >= Self.shortestForNoGain ? giveBack(trial, gain: gain, at: now) : []
+        if !isFull, seconds >= Self.longestForRhythm, let grown = growUndecided(trial, gain: gain, at: now) {
+            return grown
+        }
+        return isLast || seconds >= Self.shortestForNoGain ? giveBack(trial, gain: gain, at: now) : nil
     }
 
     /// How much better the whole rate is, as a fraction, than the line would be without the new connections, and the standard
@@ -210,16 +207,13 @@ extension SplitController {
     }
 
     /// Tries the next level, and judges both together.
-    private mutating func growUndecided(_ trial: SplitTrial, gain: Double?, at now: Moment) -> [SplitDecision] {
-        guard nextLevel > trial.level, isWorthGrowing(at: now) else { return [] }
+    private mutating func growUndecided(_ trial: SplitTrial, gain: Double?, at now: Moment) -> SplitDecision? {
+        guard nextLevel > trial.level, isWorthGrowing(at: now) else { return nil }
         var next = trial
         (next.level, next.beganAt, next.measuredSince) = (nextLevel, now, nil)
         self.trial = next
         measuredSince = nil
-        return [
-            SplitDecision(
-                tried: trial.base + 1...trial.level, gain: gain, verdict: .undecided, level: next.level)
-        ]
+        return SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .undecided, level: next.level)
     }
 
     private func isWorthGrowing(at now: Moment) -> Bool {
@@ -227,38 +221,34 @@ extension SplitController {
         return Double(left.bytes) > ownRate(at: now) * Self.leastTimeLeft
     }
 
-    private mutating func keep(_ trial: SplitTrial, gain: Double, at now: Moment) -> [SplitDecision] {
+    private mutating func keep(_ trial: SplitTrial, gain: Double, at now: Moment) -> SplitDecision {
         proven = trial.level
         self.trial = nil
         hold = Self.firstHold
         var next = check ?? LevelCheck()
         next.note(trial, at: now, arrived: arrived)
         check = next
-        return [
-            SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .kept, level: proven)
-        ]
+        return SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .kept, level: proven)
     }
 
     /// A level that was kept shows after a while what it is worth: arrivals in lumps, or buffers on the way, may have shown too
     /// much at first. The file goes back to the level that was best.
-    private mutating func checkLevel(at now: Moment) -> [SplitDecision] {
-        guard trial == nil, let check, connections.count >= proven else { return [] }
+    private mutating func checkLevel(at now: Moment) -> SplitDecision? {
+        guard trial == nil, let check, connections.count >= proven else { return nil }
         let seconds = (now - check.since).seconds
         guard seconds < Self.longestCheck, let best = check.best, best.level < proven else {
             self.check = nil
-            return []
+            return nil
         }
-        guard isNoBetter(than: best.rate, since: check.since, arrived: check.arrived, at: now) else { return [] }
+        guard isNoBetter(than: best.rate, since: check.since, arrived: check.arrived, at: now) else { return nil }
         self.check = nil
         let (last, rate) = (proven, (arrived - check.arrived) / seconds)
         (proven, measuredSince, note) = (best.level, nil, Self.moreDidNotHelp)
         hold = max(hold, Self.holdAfterCheck)
         holdsUntil = now + hold
         hold = min(Self.longestHold, hold * 2)
-        return [
-            SplitDecision(
-                tried: best.level + 1...last, gain: rate / best.rate - 1, verdict: .givenBack, level: best.level)
-        ]
+        return SplitDecision(
+            tried: best.level + 1...last, gain: rate / best.rate - 1, verdict: .givenBack, level: best.level)
     }
 
     /// All that has come since, counted, is less than a kept level must bring. Arrivals in lumps make it too little at times, by
@@ -270,12 +260,10 @@ extension SplitController {
             && (arrived - before) / seconds < (1 + Self.leastGain) * rate
     }
 
-    private mutating func giveBack(_ trial: SplitTrial, gain: Double, at now: Moment) -> [SplitDecision] {
+    private mutating func giveBack(_ trial: SplitTrial, gain: Double, at now: Moment) -> SplitDecision {
         end(trial, at: now)
         note = Self.moreDidNotHelp
-        return [
-            SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .givenBack, level: proven)
-        ]
+        return SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .givenBack, level: proven)
     }
 
     /// Back to the level below, and no further trial for a while.
@@ -299,25 +287,22 @@ extension SplitController {
     }
 
     /// Not all connections have brought a byte.
-    private mutating func wait(_ trial: SplitTrial, at now: Moment) -> [SplitDecision] {
+    private mutating func wait(_ trial: SplitTrial, at now: Moment) -> SplitDecision? {
         let seconds = (now - trial.beganAt).seconds
         let moving = connections.values.count { $0.firstByteAt != nil }
         if moving == connections.count {
             // The queue opens no more: there is no piece for another.
             if seconds >= Self.longestForOpening { abandon(trial) }
-            return []
+            return nil
         }
-        guard seconds >= Self.longestForAnswer else { return [] }
+        guard seconds >= Self.longestForAnswer else { return nil }
         // A host that takes a connection and does not answer it has too many, too.
         end(trial, at: now)
         // Those that bring bytes may stay; what they are worth shows the next trial.
         proven = max(trial.base, min(trial.level, moving))
         note = Self.moreDidNotHelp
-        return [
-            SplitDecision(
-                tried: min(proven + 1, trial.level)...trial.level, gain: nil, verdict: .refused(.silence),
-                level: proven)
-        ]
+        return SplitDecision(
+            tried: min(proven + 1, trial.level)...trial.level, gain: nil, verdict: .refused(.silence), level: proven)
     }
 
     static let moreDidNotHelp = "more did not help"

@@ -119,12 +119,12 @@ package struct SplitController: Sendable {
     /// - Returns: what was concluded, for the log.
     package mutating func change(_ circumstances: SplitCircumstances, at now: Moment) -> [SplitDecision] {
         self.circumstances = circumstances
-        return advance(to: now)
+        return [advance(to: now)].compactMap { $0 }
     }
 
     /// - Returns: what was concluded, for the log.
     package mutating func apply(_ event: SplitEvent, at now: Moment) -> [SplitDecision] {
-        var decisions: [SplitDecision] = []
+        var decision: SplitDecision?
         switch event {
         case .opened(let number):
             connections[number] = ConnectionState(openedAt: now, meter: ArrivalMeter(at: now))
@@ -136,13 +136,13 @@ package struct SplitController: Sendable {
         case .moved(nil, let count):
             others.take(count.bytes, at: now)
             arrived += Double(max(0, count.bytes))
-        case .refused(let number, let refusal): decisions += refuse(number, refusal, at: now)
+        case .refused(let number, let refusal): decision = refuse(number, refusal, at: now)
         case .lost(let number): lose(number, at: now)
         case .closed(let number): connections[number] = nil
         case .unsplittable:
             (canSplit, trial, proven, note) = (false, nil, 1, nil)
         }
-        return decisions + advance(to: now)
+        return [decision, advance(to: now)].compactMap { $0 }
     }
 
     /// The user wants this many: they are opened at once, without a trial, and a hold ends.
@@ -186,19 +186,19 @@ package struct SplitController: Sendable {
 
 /// What a host does not allow.
 extension SplitController {
-    mutating func refuse(_ number: Int, _ refusal: SplitRefusal, at now: Moment) -> [SplitDecision] {
-        guard connections.removeValue(forKey: number) != nil else { return [] }
+    mutating func refuse(_ number: Int, _ refusal: SplitRefusal, at now: Moment) -> SplitDecision? {
+        guard connections.removeValue(forKey: number) != nil else { return nil }
         let wasTrying = trial
         let before = wasTrying?.base ?? proven
-        guard accepted > 0 || wasTrying != nil || refusedAt != nil || proven > 1 else { return [] }
+        guard accepted > 0 || wasTrying != nil || refusedAt != nil || proven > 1 else { return nil }
         (refusedAt, check) = (now, nil)
         remeasure(at: now)
-        if accepted == 0 { return [ban(below: before, refusal, at: now)] }
+        if accepted == 0 { return ban(below: before, refusal, at: now) }
         // A connection opened for one that has just ended may be refused because the host has not seen the end yet.
         if wasTrying == nil, accepted < proven, refusalsBelowLimit == 0 {
             refusalsBelowLimit = 1
             opensAt = now + Self.firstBackoff
-            return []
+            return nil
         }
         if refusal == .noConnection, resetBeside.map({ accepted > $0 }) ?? true {
             // Once may be chance: it is tried again.
@@ -206,7 +206,7 @@ extension SplitController {
             if let wasTrying { abandon(wasTrying) }
             proven = max(1, min(proven, accepted))
             holdsUntil = now + Self.firstBackoff
-            return []
+            return nil
         }
         learn(accepted, isOfHost: refusal.isOfHost)
         limitRisesAt = refusal.isOfHost ? now + limitHold : nil
@@ -215,9 +215,7 @@ extension SplitController {
         proven = max(1, min(wasTrying?.level ?? proven, accepted))
         note = refusal.isOfHost ? Self.serverAllows(proven) : "the URL may be valid only once"
         let last = max(proven + 1, wasTrying?.level ?? proven + 1)
-        return [
-            SplitDecision(tried: proven + 1...last, gain: nil, verdict: .refused(refusal), level: proven)
-        ]
+        return SplitDecision(tried: proven + 1...last, gain: nil, verdict: .refused(refusal), level: proven)
     }
 
     /// A connection was lost in the middle: beside a refusal this is a ban.
