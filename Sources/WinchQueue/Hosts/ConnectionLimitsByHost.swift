@@ -92,7 +92,7 @@ package struct ConnectionLimitsByHost: Sendable {
     }
 
     /// The host refused the transfer, whatever the reason.
-    mutating func noteRefused(_ host: String, _ id: TransferID) { _ = change(host) { $0.noteRefused(id) } }
+    mutating func noteRefused(_ host: String, _ id: TransferID) { _ = change(host) { $0.lastRefused = id } }
 
     /// The host refused a further connection of a file beside so many, of all files, that it has let in: it takes no more for
     /// now.

@@ -20,7 +20,7 @@ struct HostConnectionLimit: Hashable, Sendable {
     private(set) var servedAt: Moment?
     private var lastServed: TransferID?
     /// The transfer that it refused last, for whatever reason.
-    private(set) var lastRefused: TransferID?
+    var lastRefused: TransferID?
     /// The pause after the next refusal is twice as long; zero: it has served enough since.
     private var pause = Duration.zero
     private var pausedAt: Moment?
@@ -172,8 +172,6 @@ struct HostConnectionLimit: Hashable, Sendable {
         (lastServed, servedAt, pausesInRow) = (id, now, 0)
         pause = pause > Self.firstPause ? pause * 3 / 4 : .zero
     }
-
-    mutating func noteRefused(_ id: TransferID) { lastRefused = id }
 
     mutating func close(until moment: Moment) { closedUntil = max(moment, closedUntil ?? moment) }
 

@@ -53,7 +53,9 @@ extension TransferQueue {
             next.fail(reason, at: now)
             kind = next.isSettled ? .failed(reason) : nil
         }
-        next.history.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
+        // What goes on as the server wants it has not failed.
+        let isFailure = if case .nextRange = treatment { false } else { !next.awaitsSpace }
+        next.history.lastFailure = isFailure ? failure : nil
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
@@ -93,14 +95,6 @@ extension TransferQueue {
             actions += giveUp(id, .stoppedByFailFast, at: now)
         }
         return actions
-    }
-
-    /// What goes on as the server wants it has not failed.
-    private static func isFailure(_ treatment: RetryPolicy.Treatment) -> Bool {
-        switch treatment {
-        case .nextRange: false
-        case .hostBusy, .space, .network, .again, .never: true
-        }
     }
 
     /// Remembers of the host what may be of use to others.

@@ -222,26 +222,13 @@ extension TransferQueue {
     /// Gives each running transfer its part of the overall limit anew.
     mutating func shareLimit() -> [QueueAction] {
         let running = active.sorted()
-        let shares: [ByteRate?]
-        if let limit = settings.rateLimit {
-            // A listing has no rate, and needs little.
-            let rates = running.map { id in
-                rows[id.number - 1].isListing ? ByteRate.zero : rows[id.number - 1].estimator?.mean
-            }
-            shares = RateLimitShares.shares(of: limit, among: rates)
-        } else {
-            shares = Array(repeating: nil, count: running.count)
-        }
-        let uploads = settings.uploadLimit == nil ? [] : running.filter { self[$0]?.spec.direction == .up }
-        var uploadShares: [TransferID: ByteRate] = [:]
-        if let limit = settings.uploadLimit, !uploads.isEmpty {
-            let shares = RateLimitShares.shares(of: limit, among: uploads.map { self[$0]?.estimator?.mean })
-            for (id, share) in zip(uploads, shares) { uploadShares[id] = share }
-        }
+        let shares = parts(of: settings.rateLimit, for: running)
+        let uploads = running.filter { rows[$0.number - 1].spec.direction == .up }
+        let uploadShares = parts(of: settings.uploadLimit, for: uploads)
         var actions: [QueueAction] = []
-        for (id, share) in zip(running, shares) {
+        for id in running {
             guard let transfer = self[id] else { continue }
-            let whole = Self.lowerLimit(Self.lowerLimit(share, uploadShares[id]), transfer.settings.rateLimit)
+            let whole = Self.lowerLimit(Self.lowerLimit(shares[id], uploadShares[id]), transfer.settings.rateLimit)
             let limit = whole.map { ByteRate(perSecond: $0.perSecond / Double(max(1, transfer.counts.open))) }
             for connection in transfer.connections.open where Self.differ(limit, connection.limit) {
                 update(id) { $0.connections.change(connection.id) { $0.limit = limit } }
@@ -250,6 +237,15 @@ extension TransferQueue {
             }
         }
         return actions
+    }
+
+    private func parts(of limit: ByteRate?, for running: [TransferID]) -> [TransferID: ByteRate] {
+        guard let limit else { return [:] }
+        // A listing has no rate, and needs little.
+        let rates = running.map { id in
+            rows[id.number - 1].isListing ? ByteRate.zero : rows[id.number - 1].estimator?.mean
+        }
+        return Dictionary(uniqueKeysWithValues: zip(running, RateLimitShares.shares(of: limit, among: rates)))
     }
 
     /// A change of less than 2% is not worth a call.
