@@ -55,7 +55,6 @@ package struct ConnectionLimitsByHost: Sendable {
         return listings.left(of: min(perHost, shares.places(at: host)), at: host)
     }
 
-    /// A connection to the host begins.
     mutating func started(_ host: String, at now: Moment) -> Bool {
         defer { noteGrowth(of: host) }
         return change(host) { $0.started(at: now) }
@@ -74,11 +73,7 @@ package struct ConnectionLimitsByHost: Sendable {
         }
     }
 
-    /// The host refused the connection of `id`.
-    ///
-    /// - Parameters:
-    ///   - others: connections open besides.
-    ///   - begun: when the refused attempt began.
+    /// As `HostConnectionLimit.refused`.
     mutating func refused(
         _ host: String, _ id: TransferID, beside others: Int, begun: Moment, at now: Moment
     ) -> Bool {
@@ -142,8 +137,7 @@ package struct ConnectionLimitsByHost: Sendable {
         fileLimits[host].flatMap { $0.endsAt == nil ? nil : $0.connections }
     }
 
-    /// The host refuses the URL of `id`, not the number of connections: what was concluded from its earlier refusals is
-    /// taken back.
+    /// As `HostConnectionLimit.withdrawRefusal`.
     mutating func withdrawRefusal(_ host: String, of id: TransferID) -> Bool {
         defer { noteGrowth(of: host) }
         return change(host) { $0.withdrawRefusal(of: id) }

@@ -90,9 +90,7 @@ package struct DiskSpace: Sendable {
         needs.reduce(0) { min(beyondAll, $0 + min($1.bytes, beyondAll)) }
     }
 
-    /// A download starts in `folder`.
-    ///
-    /// - Returns: its file system, and whether that must be asked for its free space now.
+    /// - Returns: the file system of a folder, and whether it must be asked for its free space before a download starts there.
     mutating func start(in folder: String, at now: Moment) -> (disk: Int, asks: Bool) {
         let disk = place(folder)
         let latest = max(disks[disk].readAt ?? .distantPast, disks[disk].askedAt ?? .distantPast)
@@ -110,13 +108,11 @@ package struct DiskSpace: Sendable {
     /// A whole file went through.
     mutating func wroteFile(on disk: Int) { disks[disk].full.reset() }
 
-    /// The transfer waits for space.
     mutating func wait(_ id: TransferID, on disk: Int) { disks[disk].waiting.insert(id) }
 
     /// A write found no space.
     ///
     /// - Parameter disk: of the transfer, if that is known.
-    /// - Returns: the disk.
     mutating func foundFull(_ id: TransferID, in folder: String, disk: Int?, at now: Moment) -> Int {
         let disk = disk ?? place(folder)
         wait(id, on: disk)
@@ -150,9 +146,7 @@ package struct DiskSpace: Sendable {
     /// Transfers that wait on the disk; some may have left since.
     func waiting(on disk: Int) -> Set<TransferID> { disks[disk].waiting }
 
-    /// Transfers that move and do not fit any more, as others write there too: the last of the queue first.
-    ///
-    /// - Parameter running: all that write to the disk.
+    /// Those of all that write to the disk that move and do not fit any more: the last of the queue first.
     func excess(on disk: Int, of running: [Need]) -> [TransferID] {
         guard var free = disks[disk].free, Self.committed(running) > free else { return [] }
         var excess: [TransferID] = []
@@ -166,11 +160,7 @@ package struct DiskSpace: Sendable {
         return excess
     }
 
-    /// Takes out the waiting transfers that fit, in the queue's order.
-    ///
-    /// - Parameters:
-    ///   - waiting: those that wait on the disk still.
-    ///   - committed: bytes that the transfers which move there have to write.
+    /// Takes out the waiting transfers that fit beside the bytes that others still write there, in the queue's order.
     mutating func release(
         on disk: Int, waiting: [Need], committed: Int64, at now: Moment
     ) -> [TransferID] {
@@ -189,9 +179,7 @@ package struct DiskSpace: Sendable {
         return released
     }
 
-    /// Takes out what has waited long enough on disks where nothing moves.
-    ///
-    /// - Parameter timeout: `nil`: without end.
+    /// Takes out what has waited for `timeout`, or without end, on disks where nothing moves.
     mutating func giveUp(after timeout: Duration?, at now: Moment) -> [TransferID] {
         var given: [TransferID] = []
         for disk in disks.indices where !disks[disk].waiting.isEmpty {
@@ -202,9 +190,7 @@ package struct DiskSpace: Sendable {
         return given
     }
 
-    /// Folders to ask for now.
-    ///
-    /// - Parameter isUsed: a transfer writes to the disk.
+    /// Folders to ask for now; a disk to which a transfer writes is used.
     mutating func questions(at now: Moment, isUsed: (Int) -> Bool) -> [String] {
         guard waitingCount > 0 else { return [] }
         var folders: [String] = []
@@ -265,9 +251,7 @@ package struct DiskSpace: Sendable {
         return disk
     }
 
-    /// Puts the folder on the file system that it turned out to be on.
-    ///
-    /// - Returns: its place, and the one that stood for the folder before when that was another.
+    /// - Returns: the place of the file system that the folder turned out to be on, and the one that stood for it before.
     private mutating func settle(_ folder: String, on device: UInt64) -> (disk: Int, old: Int?) {
         let before = place(folder)
         if disks[before].device == device { return (before, nil) }
@@ -315,9 +299,7 @@ struct FullDiskWait: Hashable, Sendable {
     /// The wait is as long as that of another disk, which turned out to be this one.
     mutating func join(_ other: Moment) { until = max(other, until ?? other) }
 
-    /// Ends the wait if it is over.
-    ///
-    /// - Returns: whether transfers may start.
+    /// - Returns: whether the wait is over: then it ends.
     mutating func ends(at now: Moment) -> Bool {
         guard let until else { return true }
         guard until <= now else { return false }

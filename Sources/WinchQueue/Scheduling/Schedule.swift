@@ -36,9 +36,7 @@ package struct Schedule: Sendable {
 
     func rank(of id: TransferID) -> Int { ranks[id] }
 
-    /// Puts the next transfer behind all others.
-    ///
-    /// - Parameter preferredRank: its rank in the ledger, kept if that is behind the others.
+    /// Puts the next transfer behind all others; its rank in the ledger is kept if that is behind theirs.
     mutating func append(_ id: TransferID, preferredRank: Int?) {
         let next = lastRank + Self.rankStep
         if let preferredRank, preferredRank > lastRank || order.isEmpty, preferredRank.magnitude < Self.maxStoredRank {
@@ -86,8 +84,6 @@ package struct Schedule: Sendable {
     }
 
     /// Moves several together. Only transfers whose place changes are given another rank: each costs a place in the line.
-    ///
-    /// - Returns: the transfers with another rank; `nil` when the order is as it was.
     mutating func shift(_ chosen: Set<TransferID>, _ shift: QueueShift, removed: [TransferID]) -> [TransferID]? {
         let before = order
         switch shift {
@@ -112,12 +108,7 @@ package struct Schedule: Sendable {
         }
     }
 
-    /// Puts the last transfers directly behind another one, in their order.
-    ///
-    /// - Parameters:
-    ///   - added: the end of the order.
-    ///   - removed: transfers off the list that may come back.
-    /// - Returns: the transfers with another rank; `nil` when the order is as it was.
+    /// Puts the transfers at the end of the order directly behind another one, in their order.
     mutating func place(_ added: [TransferID], below id: TransferID, removed: [TransferID]) -> [TransferID]? {
         let above = rank(of: id)
         let place = order.partitioningIndex { rank(of: $0) >= above }

@@ -43,10 +43,6 @@ package struct Splitting: Sendable {
     }
 
     /// The first connection of an attempt brings the bytes from the first gap on.
-    ///
-    /// - Parameters:
-    ///   - sources: that its connections may use.
-    ///   - openedAt: when the connection was opened.
     mutating func begin(
         _ number: Int, obstacle found: SplitObstacle?, sources: SplitSources, openedAt: Moment, at now: Moment
     ) {

@@ -56,8 +56,6 @@ package struct QueueSums: Sendable {
         return ByteCount(bytes: max(0, both.total - both.completed - (paused.total - paused.completed)))
     }
 
-    /// A paused transfer is there, or has gone on.
-    ///
     /// - Parameter sign: 1 or -1.
     mutating func countPaused(_ entry: QueueProgress.Entry, sign: Int) {
         if sign > 0 { paused.replace(nil, with: entry) } else { paused.replace(entry, with: nil) }
@@ -80,8 +78,6 @@ package struct QueueSums: Sendable {
     }
 
     /// The sums have changed: a bar in bytes follows, or stands where it is.
-    ///
-    /// - Parameter cause: why it may have to fall.
     mutating func moveBar(_ direction: Direction, cause: Rebase.Cause) {
         let exact = self[direction].fraction(in: .accurate, hasStarted: hasStarted)
         if direction == .down {
@@ -106,9 +102,6 @@ package struct QueueSums: Sendable {
         return (direction == .down ? bars.down : bars.up).shown(exact)
     }
 
-    /// The sums of one direction at this instant.
-    ///
-    /// - Parameter mode: of the queue's bar.
     func snapshot(_ direction: Direction, in mode: ProgressMode) -> SumsSnapshot {
         let accurate = fraction(of: direction, in: .accurate).value
         let shown = mode == .accurate ? accurate : fraction(of: direction, in: .simple).value
@@ -133,6 +126,7 @@ extension CountsByKind<ListingStanding> {
 struct SumsSnapshot {
     private let completed: Int64
     private let total: Int64
+    /// The fraction in bytes, as shown.
     private let accurate: Double
     /// In the mode that the queue's bar counts in.
     private let shown: (completed: Int64, total: Int64, fraction: Double)
@@ -172,10 +166,7 @@ struct SumsSnapshot {
         }
     }
 
-    /// - Parameters:
-    ///   - accurate: the fraction in bytes, as shown.
-    ///   - fraction: in `mode`.
-    ///   - whole: of both directions together, in `mode`.
+    /// - Parameter fraction: in `mode`.
     init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double, whole: Double) {
         (completed, total) = (progress.completed, progress.total)
         (self.accurate, self.whole) = (accurate, whole)

@@ -26,8 +26,6 @@ package struct RunState: Sendable {
 
     mutating func read(_ isReading: Bool) { self.isReading = isReading }
 
-    /// Takes note of an event.
-    ///
     /// - Parameter isActive: connections are open.
     /// - Returns: how long the process or the machine slept before it, if it did: no transfer used that time.
     mutating func noteEvent(at now: Moment, isActive: Bool) -> Duration? {
@@ -37,9 +35,7 @@ package struct RunState: Sendable {
         return now - lastEvent
     }
 
-    /// Everything is settled.
-    ///
-    /// - Returns: whether that ends a run.
+    /// - Returns: whether a run ends, now that everything is settled.
     mutating func finish() -> Bool {
         defer { isRunning = false }
         return isRunning

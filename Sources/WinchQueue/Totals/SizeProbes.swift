@@ -40,8 +40,6 @@ package struct SizeProbes: Sendable {
         return QueueTotals.Sizing(answered: answered, asked: answered + open.count + due)
     }
 
-    /// Adds a transfer to the counts, or takes it from them.
-    ///
     /// - Parameter sign: 1 or -1.
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         if transfer.wantsSizing { unprobed += sign }
@@ -97,8 +95,6 @@ package struct SizeProbes: Sendable {
 
     mutating func ask(_ id: TransferID) { open.insert(id) }
 
-    /// Takes an answer.
-    ///
     /// - Returns: `false` when nothing was asked.
     mutating func answer(_ id: TransferID) -> Bool {
         guard open.remove(id) != nil else { return false }
@@ -106,9 +102,7 @@ package struct SizeProbes: Sendable {
         return true
     }
 
-    /// Takes back all open questions.
-    ///
-    /// - Returns: their transfers, ascending.
+    /// - Returns: the transfers whose questions are taken back, ascending.
     mutating func stop() -> [TransferID] {
         defer { (open, answered) = ([], 0) }
         return open.sorted()

@@ -241,9 +241,7 @@ extension TransferQueue {
         trees.note(files(trees.count(by: id, in: rules.tree)), by: id, in: rules.tree)
     }
 
-    /// A folder joins the list or leaves it.
-    ///
-    /// - Parameter change: 1 or -1.
+    /// - Parameter change: 1: a folder joins the list; -1: it leaves it.
     mutating func countFolder(_ transfer: TransferState, by change: Int) {
         guard let rules = transfer.spec.folderOrder?.rules.value else { return }
         trees.countFolder(of: rules.tree, by: change)

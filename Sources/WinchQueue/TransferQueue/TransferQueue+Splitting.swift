@@ -256,9 +256,7 @@ extension TransferQueue {
         return actions
     }
 
-    /// Has connections of a file end.
-    ///
-    /// - Parameter choose: says which.
+    /// Has those connections of a file end that `choose` names.
     mutating func retire(
         in id: TransferID, atOnce: Bool, at now: Moment, _ choose: (inout Connections) -> [ConnectionID]
     ) -> [QueueAction] {

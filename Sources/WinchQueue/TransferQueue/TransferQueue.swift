@@ -211,9 +211,7 @@ extension TransferQueue {
         if let index = index(of: id) { body(&rows[index]) }
     }
 
-    /// Changes how a file is spread over its connections, which changes no sum.
-    ///
-    /// - Returns: what `body` returns; `nil`: the file is not split.
+    /// Changes how a file is spread over its connections, which changes no sum; `nil`: it is not split.
     mutating func split<Result>(_ id: TransferID, _ body: (inout Splitting) -> Result) -> Result? {
         guard let index = index(of: id) else { return nil }
         return rows[index].split(body)

@@ -6,8 +6,6 @@ extension TransferState {
     /// A connection has brought bytes of the file.
     ///
     /// Bytes behind a gap may arrive once more: they count for the rate, and not for `have`.
-    ///
-    /// - Parameter chunk: what its request is to bring.
     mutating func take(
         _ bytes: Range<Int64>, of connection: ConnectionID, in chunk: Range<Int64>? = nil, at now: Moment
     ) {

@@ -246,8 +246,6 @@ package struct TransferState: Sendable {
     }
 
     /// A further connection of the attempt begins.
-    ///
-    /// - Parameter host: of the source.
     mutating func addConnection(source: Int, host: String, limit: ByteRate?, at now: Moment) {
         start.opened += 1
         connections.add(

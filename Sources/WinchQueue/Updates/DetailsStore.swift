@@ -91,11 +91,7 @@ package struct DetailsStore: Sendable {
         return !watchers.isEmpty
     }
 
-    /// Takes note of what happened to a transfer.
-    ///
-    /// - Parameters:
-    ///   - host: that it talks to.
-    ///   - have: bytes on disk after the event.
+    /// - Parameter have: bytes on disk after the event.
     mutating func note(_ id: TransferID, _ kind: FeedEvent.Kind, host: String, have: ByteCount, at now: Moment) {
         if case .started(let number) = kind {
             records[id, default: Record()].begin(

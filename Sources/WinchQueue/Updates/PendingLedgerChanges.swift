@@ -146,7 +146,6 @@ extension TransferQueue {
     ///
     /// - Parameters:
     ///   - firstKey: no key from here on has been used.
-    ///   - calendar: as of now.
     ///   - allowances: what earlier runs found hosts to allow.
     package mutating func keepLedger(
         from firstKey: LedgerKey, calendar: CalendarConversion, allowances: [LearnedHostLimit] = []
@@ -228,9 +227,6 @@ extension TransferQueue {
         }
     }
 
-    /// A transfer has changed.
-    ///
-    /// - Parameter kind: as in `change`.
     mutating func noteForLedger(
         _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Summary,
         to after: TransferState.Summary

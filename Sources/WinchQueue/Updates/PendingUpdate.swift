@@ -36,7 +36,6 @@ package struct PendingUpdate: Sendable {
         events.append(event)
     }
 
-    /// Appends a second of the total rate.
     mutating func append(_ second: RateHistory.Second) {
         seconds.append(second)
         history.append(second)
