@@ -117,13 +117,9 @@ extension TransferQueue {
     /// stopped with it (`--fail-fast`) need not begin first.
     mutating func failExpiredSpaceWaits(at now: Moment) -> [QueueAction] {
         guard !isEnding, disks.waitingCount > 0 else { return [] }
-        var actions: [QueueAction] = []
-        var hasGivenUp = false
-        for id in disks.giveUp(after: settings.spaceWait, at: now) where self[id]?.awaitsSpace ?? false {
-            actions += giveUp(id, spaceFailure(for: id), at: now)
-            hasGivenUp = true
-        }
-        return actions + (hasGivenUp && settings.failsFast ? stopAll(at: now) : [])
+        let expired = disks.giveUp(after: settings.spaceWait, at: now).filter { self[$0]?.awaitsSpace ?? false }
+        let actions = expired.flatMap { giveUp($0, spaceFailure(for: $0), at: now) }
+        return actions + (!expired.isEmpty && settings.failsFast ? stopAll(at: now) : [])
     }
 
     private func spaceFailure(for id: TransferID) -> TransferFailure {

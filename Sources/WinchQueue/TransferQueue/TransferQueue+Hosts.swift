@@ -204,7 +204,6 @@ struct HostShares: Hashable, Sendable {
 
     /// The host has asked this machine for a pause: the other machines must know.
     mutating func noteRequest(ofPause pause: Duration, by host: String) {
-        guard areInForce else { return }
         records?[host, default: Record()].pauses += 1
         records?[host]?.pause = pause
     }

@@ -77,12 +77,10 @@ extension TransferQueue {
             beginListing(connection, at: now)
             update(id) { $0.spec.folderOrder?.own = fingerprint }
             return takeListed(specs, by: connection, size: size, warning: warning, at: now)
-        case .warned(let warning) where connection.isOpen:
-            change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .demanded, .mirrors, .opened, .moved, .ended, .durable, .verified, .bodyEnded, .finished, .found, .listed,
-            .warned, .wrongPiece, .sent, .unsent, .placed, .replied:
+            .wrongPiece, .sent, .unsent, .placed, .replied:
             ignore()
-        case .requested, .connected, .redirected, .failed, .stopped, .probed: return nil
+        case .requested, .connected, .redirected, .warned, .failed, .stopped, .probed: return nil
         }
         return []
     }

@@ -87,7 +87,8 @@ extension TransferQueue {
             return takeEnded(connection, at: now)
         case .moved(let bytes, let chunk) where phase.isMoving && bytes.upperBound > connection.position:
             takeMove(of: connection, connection.newBytes(of: bytes), in: chunk, heard: report.at, at: now)
-        case .warned(let warning) where phase.isMoving:
+        case .warned(let warning)
+        where phase.isMoving || connection.isOpen && (rows[index].isListing || rows[index].spec.direction == .up):
             change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
             update(id) { $0.resume?.durable = synced }
@@ -104,7 +105,7 @@ extension TransferQueue {
         case .failed(let failure, let asked, let kept) where !connection.isClosing:
             // No other part is asked for after a wrong answer: its Retry-After concerns no request that follows.
             let wait = connection.gotWrongAnswer(failure) ? nil : asked
-            guard phase.isBeforeAnswer || phase.isMoving, isOneOfSeveral(connection) else {
+            guard phase.isBeforeAnswer || phase.isMoving, rows[index].connections.hasOpen(beside: connection.id) else {
                 return fail(
                     id, connection, failure, retryAfter: wait, kept: kept, heard: max(report.at, now), at: now)
             }
@@ -124,10 +125,6 @@ extension TransferQueue {
             ignore()
         }
         return []
-    }
-
-    private func isOneOfSeveral(_ connection: Connection) -> Bool {
-        self[connection.id.transfer]?.connections.hasOpen(beside: connection.id) ?? false
     }
 
     private mutating func takeMove(

@@ -17,8 +17,6 @@ extension TransferQueue {
         case .sent(let have, let size) where isSending: send(connection, have, of: size, at: now)
         case .unsent(let have, let cause) where connection.isOpen:
             takeBack(connection, to: have, cause, at: now)
-        case .warned(let warning) where connection.isOpen:
-            change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .bodyEnded(let size) where isSending:
             if let have = self[id]?.have { noteArrival(size - have, of: id) }
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
@@ -27,11 +25,11 @@ extension TransferQueue {
                 transfer.connections.change(connection.id) { $0.phase = .replying }
             }
         case .replied(let reply): detailsStore[id]?.take(reply)
-        case .sent, .unsent, .opened, .moved, .durable, .bodyEnded, .warned, .verified, .found, .listed, .ended,
-            .wrongPiece, .placed, .demanded, .mirrors:
+        case .sent, .unsent, .opened, .moved, .durable, .bodyEnded, .verified, .found, .listed, .ended, .wrongPiece,
+            .placed, .demanded, .mirrors:
             // A server that names mirrors names places for downloads: nothing is sent there.
             ignore()
-        case .requested, .connected, .redirected, .finished, .failed, .stopped, .probed: return nil
+        case .requested, .connected, .redirected, .warned, .finished, .failed, .stopped, .probed: return nil
         }
         return []
     }

@@ -40,8 +40,9 @@ extension TransferQueue {
             else { continue }
             // The limit makes it wait, not the network.
             if connection.isHeldBack(at: now) { continue }
-            // A new connection would begin at nothing: the stall timeout decides.
-            if transfer.have > .zero, transfer.resume?.canContinue != true { continue }
+            // Nothing proves that the rest is of the same file, and a new connection would begin at nothing: the stall
+            // timeout decides.
+            if transfer.have > .zero, transfer.resume?.validator == nil, transfer.resume?.total == nil { continue }
             change(id.transfer, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
                 next.waitAgain()
                 next.history.lastFailure = Self.sleptThrough
@@ -58,9 +59,4 @@ extension TransferState {
     fileprivate func wakePosition(of connection: Connection) -> WakePosition {
         WakePosition(phase: connection.phase, position: connection.position, verified: history.verified)
     }
-}
-
-extension ResumePoint {
-    /// Something proves that the rest is of the same file.
-    fileprivate var canContinue: Bool { validator != nil || total != nil }
 }

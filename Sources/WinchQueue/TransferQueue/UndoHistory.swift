@@ -204,13 +204,7 @@ extension TransferQueue {
 
 extension TransferState {
     /// A download that is not settled and whose file is not being finished: a stop leaves its part as it is.
-    fileprivate var isCancelUndoable: Bool {
-        guard spec.direction == .down else { return false }
-        return switch phase {
-        case .waiting, .active, .paused, .backoff: true
-        case .verifying, .finished, .failed, .cancelled: false
-        }
-    }
+    fileprivate var isCancelUndoable: Bool { spec.direction == .down && !isSettled && !isVerifying }
 
     /// Late reports of the last attempt mean nothing from now on.
     fileprivate mutating func cancel(at now: Moment) {
