@@ -48,7 +48,7 @@ package struct DiskSpace: Sendable {
     /// is one for a folder, however long it takes.
     private var asked: Set<String> = []
     /// Transfers that wait for space.
-    private(set) var waitingCount = 0
+    var waitingCount = 0
 
     /// 2^60 bytes: sums of a few such numbers do not overflow, and no disk holds it.
     private static let beyondAll: Int64 = 1 << 60
@@ -56,9 +56,6 @@ package struct DiskSpace: Sendable {
     static let mostFolders = 4096
     /// Older than this, a reading is taken anew when something starts.
     static let freshFor = Duration.seconds(5)
-
-    /// Adds waiting transfers to the count, or takes them from it.
-    mutating func countWaiting(by change: Int) { waitingCount += change }
 
     /// The file system of a folder; `nil`: nothing was written there yet.
     func disk(of folder: String) -> Int? { byFolder[folder] }

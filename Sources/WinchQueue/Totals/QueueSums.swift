@@ -22,7 +22,7 @@ package struct QueueSums: Sendable {
     private var sizes = KnownSizes()
     private var bars = (down: ShownFraction(), up: ShownFraction(), both: ShownFraction())
     /// Something has run or settled: an empty queue is complete only then.
-    private(set) var hasStarted = false
+    var hasStarted = false
     private(set) var listings = CountsByKind<ListingStanding>()
 
     subscript(direction: Direction) -> QueueProgress { direction == .down ? down : up }
@@ -60,8 +60,6 @@ package struct QueueSums: Sendable {
     mutating func countPaused(_ entry: QueueProgress.Entry, sign: Int) {
         if sign > 0 { paused.replace(nil, with: entry) } else { paused.replace(entry, with: nil) }
     }
-
-    mutating func noteStart() { hasStarted = true }
 
     /// Puts a transfer's new share in place of its old; `nil` for not there. What has not begun counts with the new guess
     /// from then on.

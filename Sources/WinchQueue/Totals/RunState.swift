@@ -3,9 +3,9 @@ import WinchModel
 /// Where a run stands: when it began and ended, and how long it worked; pauses and the sleep of the machine are left out.
 package struct RunState: Sendable {
     /// The user quit: nothing starts any more.
-    private(set) var isEnding = false
+    var isEnding = false
     /// More transfers follow: nothing is finished before they are in the queue.
-    private(set) var isReading = false
+    var isReading = false
     /// `queueFinished` is due when everything is settled.
     private var isRunning = false
     /// When the queue last heard of anything.
@@ -21,10 +21,6 @@ package struct RunState: Sendable {
 
     /// Something is unsettled.
     mutating func begin() { isRunning = true }
-
-    mutating func end() { isEnding = true }
-
-    mutating func read(_ isReading: Bool) { self.isReading = isReading }
 
     /// - Parameter isActive: connections are open.
     /// - Returns: how long the process or the machine slept before it, if it did: no transfer used that time.

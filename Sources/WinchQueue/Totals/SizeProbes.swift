@@ -16,7 +16,7 @@ package struct SizeProbes: Sendable {
     /// Nothing is asked before.
     private(set) var notBefore: Moment?
     /// Hosts that sent a size, and then refused the file: a link there may be valid for one request.
-    private(set) var unaskedHosts: Set<String> = []
+    var unaskedHosts: Set<String> = []
     /// Transfers that began since an instant, which is not long ago.
     private var begun: (since: Moment, count: Int)?
 
@@ -91,8 +91,6 @@ package struct SizeProbes: Sendable {
         return taken
     }
 
-    mutating func exclude(_ host: String) { unaskedHosts.insert(host) }
-
     mutating func ask(_ id: TransferID) { open.insert(id) }
 
     /// - Returns: `false` when nothing was asked.
@@ -152,8 +150,7 @@ extension TransferQueue {
 
     /// The host named a size, and then refused the file: the question has used up the link. It gets no further question.
     mutating func noteDeadLink(at host: String, at now: Moment) {
-        guard !probes.unaskedHosts.contains(host) else { return }
-        probes.exclude(host)
+        guard probes.unaskedHosts.insert(host).inserted else { return }
         for id in order where self[id]?.hostAndPort == host && self[id]?.wantsSizing == true {
             change(id, at: now, nil) { $0.sizing = .skipped }
         }

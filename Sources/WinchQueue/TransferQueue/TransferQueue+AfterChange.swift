@@ -37,7 +37,7 @@ extension TransferQueue {
     /// Adds a transfer to, or takes it from, the counts by phase.
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         probes.count(transfer, sign: sign)
-        if transfer.awaitsSpace { disks.countWaiting(by: sign) }
+        if transfer.awaitsSpace { disks.waitingCount += sign }
         if transfer.isListing { return hosts.listings.count(transfer, sign: sign) }
         files.count(transfer.kind, sign: sign)
         if transfer.kind == .paused { sums.countPaused(transfer.entry, sign: sign) }

@@ -60,7 +60,7 @@ extension TransferQueue {
         case .list(let ids): return ids.flatMap { list($0, at: now) }
         case .resumed: restartMeters(at: now)
         case .quit:
-            state.end()
+            state.isEnding = true
             return removeParts(at: now) + [.shutDown]
         }
         return []

@@ -228,8 +228,11 @@ extension TransferQueue {
         }
     }
 
-    private mutating func noteTree(of id: TransferID) {
-        guard let index = index(of: id), rows[index].isListing, let found = rows[index].listing?.found else { return }
+    /// What a folder has named so far, or in an earlier run, counts for its tree.
+    mutating func noteTree(of id: TransferID) {
+        guard let transfer = self[id], transfer.isListing else { return }
+        let earlier = if case .finished(let outcome) = transfer.phase { outcome.found } else { Found?.none }
+        guard let found = transfer.listing?.found ?? earlier else { return }
         noteTree(of: id) { _ in found.files }
     }
 
@@ -243,14 +246,6 @@ extension TransferQueue {
     mutating func countFolder(_ transfer: TransferState, by change: Int) {
         guard let rules = transfer.spec.folderOrder?.rules.value else { return }
         trees.countFolder(of: rules.tree, by: change)
-    }
-
-    /// A folder that an earlier run has listed is in the list.
-    mutating func noteListedBefore(_ id: TransferID) {
-        guard let transfer = self[id], transfer.isListing, case .finished(let outcome) = transfer.phase,
-            let found = outcome.found
-        else { return }
-        noteTree(of: id) { _ in found.files }
     }
 
     /// Before a start: a folder of a tree that has as many files as the user wants is not asked for.

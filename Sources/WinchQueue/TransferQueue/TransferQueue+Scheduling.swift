@@ -100,7 +100,7 @@ extension TransferQueue {
         }
         join(transfer)
         noteAdded(id, at: rows.count - 1, addition)
-        if transfer.isListing { noteListedBefore(id) }
+        if transfer.isListing { noteTree(of: id) }
         if transfer.phase == .waiting { schedule.enqueue(id, isListing: transfer.isListing) }
         if transfer.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         return id

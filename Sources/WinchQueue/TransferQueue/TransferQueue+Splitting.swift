@@ -168,7 +168,11 @@ extension TransferQueue {
 extension TransferQueue {
     mutating func splitFiles(at now: Moment) -> [QueueAction] {
         guard !splits.isEmpty else { return [] }
-        var actions = hosts.shares.areInForce ? leaveToOthers(at: now) : []
+        var actions: [QueueAction] = []
+        // Further connections end where other machines need their places.
+        for host in hosts.shares.areInForce ? splitHosts : [] {
+            actions += giveBack(slots.count(at: host) - hosts.shares.granted(at: host), of: host, at: now)
+        }
         actions += leaveUnused(at: now)
         actions += makeRoom(at: now)
         for id in splits { actions += openOrRetire(id, at: now) }
@@ -226,15 +230,6 @@ extension TransferQueue {
             let waiting = (files: min(files, parked.files), listings: min(listings, parked.listings))
             (files, listings) = (files - waiting.files, listings - waiting.listings)
             actions += giveBack(waiting.files + waiting.listings, of: host, at: now)
-        }
-        return actions
-    }
-
-    /// Further connections of files end where other machines need their places.
-    private mutating func leaveToOthers(at now: Moment) -> [QueueAction] {
-        var actions: [QueueAction] = []
-        for host in splitHosts {
-            actions += giveBack(slots.count(at: host) - hosts.shares.granted(at: host), of: host, at: now)
         }
         return actions
     }

@@ -93,7 +93,9 @@ package struct TransferQueue: Sendable {
             count: sums.rowCount, settled: sums.settledRows, paused: files[.paused] + sums.listings[.paused],
             isActive: !active.isEmpty, at: now)
         dropStaleAlarms()
-        finishRun(at: now)
+        if sums.rowCount > 0, isSettled, !state.isReading, state.finish() {
+            feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
+        }
         return actions
     }
 
@@ -102,7 +104,7 @@ package struct TransferQueue: Sendable {
         case .added(let additions): return add(additions, at: now)
         case .named(let additions): return add(named: additions, at: now)
         case .reading(let isReading):
-            state.read(isReading)
+            state.isReading = isReading
             feed.noteTotals()
         case .command(let command): return execute(command, at: now)
         case .reports(let reports): return reports.flatMap { take($0, at: now) }
@@ -126,11 +128,6 @@ package struct TransferQueue: Sendable {
             meter, nextSplit(after: now), schedule.retries.next, undo.parts.next, nextSizing(after: now),
             hosts.nextChange { slots.count(at: $0) }, disks.nextWatch(timeout: settings.spaceWait),
         ].compactMap { $0 }.min()
-    }
-
-    private mutating func finishRun(at now: Moment) {
-        guard sums.rowCount > 0, isSettled, !state.isReading, state.finish() else { return }
-        feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
     }
 }
 
@@ -198,7 +195,7 @@ extension TransferQueue {
         guard before.share != after.share || isStart else { return .nothing }
         let was = sums.snapshot(direction, in: settings.mode)
         sums.replace(before.share, with: after.share, in: direction)
-        if isStart { sums.noteStart() }
+        if isStart { sums.hasStarted = true }
         sums.moveBar(direction, cause: cause)
         return was.step(to: sums.snapshot(direction, in: settings.mode))
     }
@@ -229,7 +226,7 @@ extension TransferQueue {
     mutating func join(_ transfer: TransferState) {
         rows.append(transfer)
         shareParts(ofRowAt: rows.count - 1)
-        if transfer.isSettled { sums.noteStart() }
+        if transfer.isSettled { sums.hasStarted = true }
         enter(transfer)
         claimReplacedFile(at: rows.count - 1)
     }

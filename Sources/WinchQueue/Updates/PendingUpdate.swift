@@ -144,7 +144,7 @@ extension Update {
     ) -> Update? {
         var queue = TransferQueue(settings: settings)
         queue.add(additions, at: now)
-        queue.state.read(isReading)
+        queue.state.isReading = isReading
         var update = queue.takeUpdate(at: now)
         update?.events = []
         update?.base = 0
