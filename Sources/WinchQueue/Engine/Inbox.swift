@@ -50,7 +50,6 @@ package final class Inbox: Sendable {
     package func call(_ body: @escaping @Sendable () -> Void) { put(.call(body)) }
     /// Calls `body` when everything that was sent before is in the ledger's file, or at once if the queue is not stored.
     package func callWhenStored(_ body: @escaping @Sendable () -> Void) { put(.callWhenStored(body)) }
-    /// Sends reports of the transport, in their order.
     package func report(_ reports: [TransportReport]) { put(.event(.reports(reports))) }
     func space(_ reading: DiskSpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
     func recalled(_ details: StoredDetails, of id: TransferID) { put(.event(.recalled(id, details))) }

@@ -60,11 +60,9 @@ package struct ConnectionLimitsByHost: Sendable {
         return change(host) { $0.started(at: now) }
     }
 
-    /// The host has let a connection in.
+    /// As `HostConnectionLimit.answered`.
     ///
-    /// - Parameters:
-    ///   - together: connections that are answered and open now, this one included.
-    ///   - served: the transfer to which it sent what was asked for; `nil`: it sent an error.
+    /// - Parameter served: the transfer to which it sent what was asked for; `nil`: it sent an error.
     mutating func answered(_ host: String, together: Int, served: TransferID?, at now: Moment) -> Bool {
         if shares.areInForce { shares.answered(host) }
         return change(host) { gate in

@@ -130,9 +130,7 @@ extension TransferQueue {
     /// `nil`: this queue has the hosts for itself.
     var hostUse: [HostUse]? {
         guard hosts.shares.areInForce else { return nil }
-        var names = Set(hosts.shares.hosts)
-        names.formUnion(slots.hosts)
-        names.formUnion(schedule.hostsWithParked)
+        let names = schedule.hostsWithParked.union(hosts.shares.hosts).union(slots.hosts)
         return names.sorted().map { host in
             let accepted = active.reduce(0) { $0 + rows[$1.number - 1].connections.answered(at: host) }
             return hosts.shares.use(

@@ -68,7 +68,6 @@ extension TransferQueue {
             startMeter(at: now)
             noteAnswer(to: connection, isServed: true, at: now)
         }
-        // The first report of an attempt may be of nothing yet.
         change(id, at: now, have > transfer.have ? .moved : nil, cause: .outgrown) { transfer in
             // The attempt begins: what an earlier one learned of the rate holds for it.
             if isFirst { transfer.estimator?.lose(downTo: have) }
