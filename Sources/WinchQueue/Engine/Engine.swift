@@ -248,12 +248,7 @@ package struct RunLedger: Sendable {
 
 /// Calls `tick` once at the earliest deadline. Without a deadline it never wakes.
 final class DeadlineTimer: Sendable {
-    private struct Alarm {
-        var at: Moment
-        var task: Task<Void, Never>
-    }
-
-    private let alarm = Mutex<Alarm?>(nil)
+    private let alarm = Mutex<(at: Moment, task: Task<Void, Never>)?>(nil)
     private let now: @Sendable () -> Moment
     private let tick: @Sendable () -> Void
 
@@ -272,7 +267,7 @@ final class DeadlineTimer: Sendable {
         alarm.withLock { alarm in
             if let set = alarm, set.at <= deadline { return }
             alarm?.task.cancel()
-            alarm = Alarm(at: deadline, task: sleep(until: deadline))
+            alarm = (deadline, sleep(until: deadline))
         }
     }
 

@@ -256,13 +256,8 @@ struct FileLimit: Hashable, Sendable {
 ///
 /// What a host says of one file (not there, not allowed, another content) is remembered with that file; here it is only
 /// counted.
-struct FailingMirrors: Hashable, Sendable {
-    private struct Record: Hashable {
-        var inRow = 0
-        var until: Moment
-    }
-
-    private var records: [String: Record] = [:]
+struct FailingMirrors: Sendable {
+    private var records: [String: (inRow: Int, until: Moment)] = [:]
 
     /// Faults in a row that make a host one of the last.
     static let faultLimit = 3
@@ -275,7 +270,7 @@ struct FailingMirrors: Hashable, Sendable {
     /// An attempt failed by the host's fault, whichever file it was.
     mutating func failed(_ host: String, at now: Moment) {
         if records.count >= Self.mostRecords { records = records.filter { $0.value.until > now } }
-        var record = records[host] ?? Record(until: now)
+        var record = records[host] ?? (0, now)
         record.inRow += 1
         if record.inRow >= Self.faultLimit {
             let doublings = min(record.inRow - Self.faultLimit, 10)

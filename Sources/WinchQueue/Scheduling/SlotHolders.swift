@@ -47,14 +47,8 @@ package struct SlotHolders: Sendable {
 
 /// The folders that are listed, or are to be listed next, by host, and what they have beside files.
 struct OpenListings: Sendable {
-    private struct Count {
-        var open = 0
-        /// Of these, with a connection.
-        var active = 0
-    }
-
-    /// No host is in it with none.
-    private var byHost: [String: Count] = [:]
+    /// `active` of those that are open have a connection. No host is in it with none.
+    private var byHost: [String: (open: Int, active: Int)] = [:]
 
     /// Listings that run beside so many files: they are short requests, and show what there is to do.
     static func share(of files: Int) -> Int { max(1, files / 4) }
@@ -62,7 +56,7 @@ struct OpenListings: Sendable {
     /// - Parameter sign: 1 or -1.
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         guard transfer.isOpenListing else { return }
-        var count = byHost[transfer.hostAndPort] ?? Count()
+        var count = byHost[transfer.hostAndPort] ?? (0, 0)
         count.open += sign
         if transfer.holdsSlot { count.active += sign }
         byHost[transfer.hostAndPort] = count.open > 0 ? count : nil

@@ -131,14 +131,7 @@ struct SumsSnapshot {
     /// The fraction of both directions together, in that mode.
     private let whole: Double
     /// What the fractions depend on besides the sums: the last transfer of a known size may come or go without a byte.
-    private let makeup: Makeup
-
-    private struct Makeup: Equatable {
-        var count: Int
-        var settled: Int
-        var hasKnown: Bool
-        var isEstimated: Bool
-    }
+    private let makeup: (count: Int, settled: Int, hasKnown: Bool, isEstimated: Bool)
 
     struct Step {
         /// Changes of the accurate sums.
@@ -168,9 +161,7 @@ struct SumsSnapshot {
     init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double, whole: Double) {
         (completed, total) = (progress.completed, progress.total)
         (self.accurate, self.whole) = (accurate, whole)
-        makeup = Makeup(
-            count: progress.count, settled: progress.settled, hasKnown: progress.hasKnown,
-            isEstimated: progress.isEstimated)
+        makeup = (progress.count, progress.settled, progress.hasKnown, progress.isEstimated)
         let counted = progress.counted(in: mode)
         shown = (counted.completed, counted.total, fraction)
     }

@@ -93,7 +93,7 @@ extension TransferState {
         let size: ByteCount?
         let hostAndPort: String
         let kind: Kind
-        let connections: Connections.Counts
+        let connections: (open: Int, moving: Int)
         /// The number of the last one that was opened.
         let lastConnection: Int
         let isReady: Bool

@@ -179,12 +179,6 @@ package struct Connections: Emptiable, Sendable {
     /// Of connections that are no more: what came must not seem less when one leaves.
     private var repeatedEarlier: Int64 = 0
 
-    /// The number of connections by what they do.
-    struct Counts: Hashable {
-        var open = 0
-        var moving = 0
-    }
-
     package init() {}
 
     static let emptyBox = HeapBox(Self())
@@ -222,8 +216,8 @@ package struct Connections: Emptiable, Sendable {
     /// To be closed when the transfer is stopped.
     var live: [ConnectionID] { all.filter { $0.closing == nil }.map(\.id) }
 
-    var counts: Counts {
-        var counts = Counts()
+    var counts: (open: Int, moving: Int) {
+        var counts = (open: 0, moving: 0)
         for index in all.indices where all[index].isOpen {
             counts.open += 1
             if case .moving = all[index].phase { counts.moving += 1 }

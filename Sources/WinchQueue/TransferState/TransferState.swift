@@ -167,7 +167,7 @@ package struct TransferState: Sendable {
     /// A connection that was told to close and has not answered yet.
     package var closing: Connection? { connections.closing }
     /// Its connections, counted; none while it waits.
-    @inline(__always) var counts: Connections.Counts { connections.counts }
+    @inline(__always) var counts: (open: Int, moving: Int) { connections.counts }
 
     @inline(__always) package var settings: TransferSettings { spec.settings.value }
     package var url: TransferURL { spec.urls[mirror] }
