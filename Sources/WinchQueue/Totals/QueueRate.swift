@@ -86,13 +86,13 @@ package struct QueueRate: Sendable {
 
 extension TransferQueue {
     mutating func measure(at now: Moment) {
-        draw(meters.tick(sample, running: running, at: now))
+        feed.append(meters.tick(sample, running: running, at: now))
     }
 
     /// Between two attempts, and while all are paused, time stands still; when all is settled it is over.
     mutating func runMeter(at now: Moment) {
         if settled == count {
-            draw(meters.end(at: now))
+            feed.append(meters.end(at: now))
         } else if active.isEmpty {
             meters.pause(at: now)
         } else {
@@ -117,7 +117,7 @@ extension TransferQueue {
     }
 
     private mutating func resumeMeter(at now: Moment) {
-        draw(meters.beginSecond(at: now))
+        feed.append(meters.beginSecond(at: now))
         if meters.isPaused { meters.resume(sample, at: now) }
     }
 
@@ -132,10 +132,6 @@ extension TransferQueue {
             else { return nil }
             return SlotSimulation.Running(bytes: Double((size - rows[index].have).bytes), rate: rate.perSecond)
         }
-    }
-
-    private mutating func draw(_ second: RateHistory.Second?) {
-        if let second { feed.append(second) }
     }
 
     /// The total rate as it is shown; `nil` when nothing moves.

@@ -36,7 +36,8 @@ package struct PendingUpdate: Sendable {
         events.append(event)
     }
 
-    mutating func append(_ second: RateHistory.Second) {
+    mutating func append(_ second: RateHistory.Second?) {
+        guard let second else { return }
         seconds.append(second)
         history.append(second)
         areTotalsChanged = true
