@@ -10,17 +10,8 @@ package final class Submission: Sendable {
         package var duplicates = 0
     }
 
-    private struct State {
-        var count = Count()
-        var underWay = 0
-        /// Not known to be stored: they are sent again.
-        var again: [FleetEntry] = []
-        var fault: FleetFault?
-        var waiter: CheckedContinuation<Void, Never>?
-    }
-
     private let run: FleetRun
-    private let state = Mutex(State())
+    private let counted = Mutex(Count())
 
     /// Entries without a receipt at a time: at 20,000 a second enough for a server 100 ms away.
     private static let mostUnderWay = 4096
@@ -29,72 +20,42 @@ package final class Submission: Sendable {
 
     package init(to run: FleetRun) { self.run = run }
 
-    package var count: Count { state.withLock { $0.count } }
+    package var count: Count { counted.withLock { $0 } }
+
+    private typealias Answer = (entry: FleetEntry, result: Result<JetStream.Receipt, FleetFault>)
 
     /// Submits one list, and returns when all of it is stored.
     ///
     /// - Throws: what the server refuses. A lost connection is no error: it goes on when the server is back.
     package func submit(_ reader: inout FleetEntryReader) async throws(FleetFault) {
-        while let entry = reader.nextEntry() {
-            await takePlace(below: Self.mostUnderWay)
-            if let fault = state.withLock({ $0.fault }) { throw fault }
-            send(entry)
-            if state.withLock({ !$0.again.isEmpty }) { try await repeatFailed() }
-        }
-        repeat {
-            await takePlace(below: 1)
-            if let fault = state.withLock({ $0.fault }) { throw fault }
-            try await repeatFailed()
-        } while state.withLock { $0.underWay > 0 || !$0.again.isEmpty }
-    }
-
-    private func repeatFailed() async throws(FleetFault) {
-        let again = state.withLock { state in
-            defer { state.again = [] }
-            return state.again
-        }
-        guard !again.isEmpty else { return }
-        try? await Task.sleep(for: Self.pause)
-        if run.jetStream.link.isClosed { throw .closed(reason: run.jetStream.link.lastFault ?? "") }
-        for entry in again {
-            await takePlace(below: Self.mostUnderWay)
-            send(entry)
-        }
-    }
-
-    private func send(_ entry: FleetEntry) {
-        state.withLock { $0.underWay += 1 }
-        run.jetStream.store(run.queueSubject, id: entry.id, Array(entry.text.utf8)) { result in
-            self.settle(entry, result)
-        }
-    }
-
-    private func settle(_ entry: FleetEntry, _ result: Result<JetStream.Receipt, FleetFault>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.underWay -= 1
+        let (stream, input) = AsyncStream.makeStream(of: Answer.self)
+        var answers = stream.makeAsyncIterator()
+        var underWay = 0
+        while true {
+            while underWay < Self.mostUnderWay, let entry = reader.nextEntry() {
+                send(entry, input)
+                underWay += 1
+            }
+            guard underWay > 0, let (entry, result) = await answers.next() else { return }
             switch result {
             case .success(let receipt):
-                if receipt.duplicate ?? false { state.count.duplicates += 1 } else { state.count.added += 1 }
-            case .failure(.noAnswer), .failure(.noJetStream): state.again.append(entry)
-            case .failure(let fault): state.fault = state.fault ?? fault
+                underWay -= 1
+                counted.withLock { count in
+                    if receipt.duplicate ?? false { count.duplicates += 1 } else { count.added += 1 }
+                }
+            case .failure(.noAnswer), .failure(.noJetStream):
+                if run.jetStream.link.isClosed { throw .closed(reason: run.jetStream.link.lastFault ?? "") }
+                // Not known to be stored: it is sent again.
+                Task {
+                    try? await Task.sleep(for: Self.pause)
+                    send(entry, input)
+                }
+            case .failure(let fault): throw fault
             }
-            defer { state.waiter = nil }
-            return state.waiter
         }
-        waiter?.resume()
     }
 
-    /// Waits until fewer than `limit` entries are under way.
-    private func takePlace(below limit: Int) async {
-        while state.withLock({ $0.underWay >= limit }) {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if state.underWay < limit { return true }
-                    state.waiter = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        }
+    private func send(_ entry: FleetEntry, _ input: AsyncStream<Answer>.Continuation) {
+        run.jetStream.store(run.queueSubject, id: entry.id, Array(entry.text.utf8)) { input.yield((entry, $0)) }
     }
 }
