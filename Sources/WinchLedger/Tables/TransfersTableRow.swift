@@ -27,65 +27,41 @@ enum TransfersTableRow {
         let validator = (resume?.validator ?? entry.validator)?.columns
         let (confidence, size) = entry.size.numbers
         let urls = spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n")
-        let durable = resume?.durable ?? ByteRanges()
+        let ranges: String? = resume.map { RangesText.encode($0.onDisk) }
+        let durable = RangesText.encode(resume?.durable ?? ByteRanges())
         let isAfterReboot = resume?.isAfterReboot ?? false
         let warning: String? = entry.warning.flatMap { StoredJSON.text($0) }
         let upload: String? = spec.upload.flatMap { order in
             StoredJSON.text(StoredUpload(order: order, place: resume?.upload))
         }
         let listedFrom: String? = spec.listedOrigin == .metalink ? "metalink" : nil
-        var values: Arguments = []
-        values.reserveCapacity(columns.count)
-        values.append(entry.key.number)
-        values.append(run)
-        values.append(entry.rank)
-        values.append(spec.direction.rawValue)
-        values.append(urls)
-        values.append(spec.folder)
-        values.append(spec.name?.text)
-        values.append(settings)
-        values.append(spec.settings.value.checksum?.text)
-        values.append(spec.startsPaused)
-        values.append(word)
-        values.append(detail)
-        values.append(entry.name)
-        values.append(resume?.partPath)
-        values.append(resume?.targetPath)
-        values.append(resume.map { RangesText.encode($0.onDisk) })
-        values.append(resume?.total?.bytes)
-        values.append(validator?.etag)
-        values.append(validator?.lastModified)
-        values.append(RangesText.encode(durable))
-        values.append(isAfterReboot)
-        values.append(size)
-        values.append(confidence)
-        values.append(entry.attempts)
-        values.append(entry.received.bytes)
-        values.append(entry.addedAt.milliseconds)
-        values.append(entry.startedAt?.milliseconds)
-        values.append(entry.settledAt?.milliseconds)
-        values.append(entry.worked?.milliseconds)
-        values.append(warning)
-        values.append(spec.listedChecksum?.text)
-        values.append(upload)
-        values.append(listedFrom)
-        values.append(spec.pieces?.algorithm.rawValue)
-        values.append(spec.pieces?.length.bytes)
-        values.append(spec.pieces?.digests)
         // Of an upload it is the size of the source as it was.
-        values.append(spec.direction == .down ? spec.listedSize?.bytes : nil)
-        let (version, order) = (spec.listedVersion, spec.folderOrder)
-        let folderOrder: String? = order.flatMap { StoredJSON.text($0) }
+        let listedSize: Int64? = spec.direction == .down ? spec.listedSize?.bytes : nil
+        let version = spec.listedVersion
+        let folderOrder: String? = spec.folderOrder.flatMap { StoredJSON.text($0) }
         let namedParts: Int64? = spec.namedParts > 0 ? Int64(spec.namedParts) : nil
         let tag: Int64? = version?.tag.map { Int64(bitPattern: $0) }
-        values.append(namedParts)
-        values.append(version?.size?.bytes)
-        values.append(version?.size?.tolerance)
-        values.append(version?.time?.seconds)
-        values.append(version?.time?.facts)
-        values.append(tag)
-        values.append(folderOrder)
-        return values
+        let wanted: Arguments = [
+            entry.key.number, run, entry.rank, spec.direction.rawValue, urls, spec.folder, spec.name?.text, settings,
+            spec.settings.value.checksum?.text, spec.startsPaused,
+        ]
+        let part: Arguments = [
+            word, detail, entry.name, resume?.partPath, resume?.targetPath, ranges, resume?.total?.bytes,
+            validator?.etag, validator?.lastModified, durable, isAfterReboot,
+        ]
+        let course: Arguments = [
+            size, confidence, entry.attempts, entry.received.bytes, entry.addedAt.milliseconds,
+            entry.startedAt?.milliseconds, entry.settledAt?.milliseconds, entry.worked?.milliseconds, warning,
+        ]
+        let listed: Arguments = [
+            spec.listedChecksum?.text, upload, listedFrom, spec.pieces?.algorithm.rawValue, spec.pieces?.length.bytes,
+            spec.pieces?.digests, listedSize,
+        ]
+        let found: Arguments = [
+            namedParts, version?.size?.bytes, version?.size?.tolerance, version?.time?.seconds, version?.time?.facts,
+            tag, folderOrder,
+        ]
+        return wanted + part + course + listed + found
     }
 }
 
