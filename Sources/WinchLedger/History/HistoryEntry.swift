@@ -20,16 +20,9 @@ package struct HistoryEntry: Hashable, Sendable {
     package var outcome: LedgerState
     /// Spent on attempts and the waits between them; `nil`: an earlier version did not record it.
     package var worked: Duration?
+}
 
-    package init(
-        key: LedgerKey, settledAt: UnixTime, startedAt: UnixTime?, name: String, folder: String, url: String,
-        size: ByteCount?, received: ByteCount, outcome: LedgerState, worked: Duration? = nil
-    ) {
-        (self.key, self.settledAt, self.startedAt, self.worked) = (key, settledAt, startedAt, worked)
-        (self.name, self.folder, self.url, self.size) = (name, folder, url, size)
-        (self.received, self.outcome) = (received, outcome)
-    }
-
+extension HistoryEntry {
     /// - Returns: `nil` for a transfer that is not settled.
     package init?(_ entry: LedgerEntry) {
         guard entry.standing.isSettled else { return nil }
