@@ -114,25 +114,19 @@ protocol SQLiteValue {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 }
 
-extension Int64: SQLiteValue {
-    init(_ statement: OpaquePointer, column: Int32) { self = sqlite3_column_int64(statement, column) }
-
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
-}
-
-extension Int: SQLiteValue {
-    init(_ statement: OpaquePointer, column: Int32) { self = Int(Int64(statement, column: column)) }
-
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
-}
-
-extension Int32: SQLiteValue {
+extension SQLiteValue where Self: FixedWidthInteger {
     init(_ statement: OpaquePointer, column: Int32) {
-        self = Int32(truncatingIfNeeded: Int64(statement, column: column))
+        self = Self(truncatingIfNeeded: sqlite3_column_int64(statement, column))
     }
 
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, Int64(self))
+    }
 }
+
+extension Int64: SQLiteValue {}
+extension Int: SQLiteValue {}
+extension Int32: SQLiteValue {}
 
 extension Bool: SQLiteValue {
     init(_ statement: OpaquePointer, column: Int32) { self = Int64(statement, column: column) != 0 }
