@@ -53,13 +53,13 @@ final class SQLiteConnection {
 
     /// A statement that is run once, or whose text is not always the same.
     func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-        try Statement(opened(), sql, isKept: false)
+        try Statement(opened(), sql)
     }
 
     /// A statement that is prepared once for the life of the connection.
     func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let statement = statements[sql] { return statement }
-        let statement = try Statement(opened(), sql, isKept: true)
+        let statement = try Statement(opened(), sql)
         statements[sql] = statement
         return statement
     }

@@ -11,14 +11,12 @@ final class Statement {
     /// - Parameters:
     ///   - handle: the connection's.
     ///   - sql: exactly one statement.
-    ///   - isKept: it will be run many times.
-    init(_ handle: OpaquePointer, _ sql: String, isKept: Bool) throws(SQLiteError) {
+    init(_ handle: OpaquePointer, _ sql: String) throws(SQLiteError) {
         var statement: OpaquePointer?
         var hasMore = false
         let code = sql.withCString { text in
             var tail: UnsafePointer<CChar>?
-            let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-            let code = sqlite3_prepare_v3(handle, text, -1, flags, &statement, &tail)
+            let code = sqlite3_prepare_v2(handle, text, -1, &statement, &tail)
             hasMore = tail.map { String(cString: $0).contains { !$0.isWhitespace } } ?? false
             return code
         }
