@@ -12,14 +12,7 @@ extension Ledger {
     ///   - onWriteFailure: called once, from another thread, when recorded changes cannot be written.
     /// - Throws: when there is no usable ledger; the caller goes on without one.
     package static func open(
-        stateFolder: String, now: UnixTime, title: String = "",
-        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
-    ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerContents) {
-        try open(stateFolder: stateFolder, now: now, title: title, identity: .current(), onWriteFailure: onWriteFailure)
-    }
-
-    static func open(
-        stateFolder: String, now: UnixTime, title: String = "", identity: RunIdentity,
+        stateFolder: String, now: UnixTime, title: String = "", identity: RunIdentity = .current(),
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
     ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerContents) {
         let files = LedgerFiles(folder: identity.absolute(stateFolder))

@@ -82,7 +82,7 @@ final class RunLocks: Sendable {
 }
 
 /// The process of a run and the boot of the machine in which it runs.
-struct RunIdentity: Hashable, Sendable {
+package struct RunIdentity: Hashable, Sendable {
     var pid: Int32
     /// Changes with every boot of the machine; empty when the kernel does not provide it.
     var bootID: String
@@ -95,7 +95,7 @@ struct RunIdentity: Hashable, Sendable {
         folder = WorkingFolder(workingFolder)
     }
 
-    static func current() -> RunIdentity {
+    package static func current() -> RunIdentity {
         RunIdentity(pid: getpid(), bootID: BootID.current ?? "", workingFolder: CurrentFolder.path ?? "/")
     }
 
