@@ -110,8 +110,6 @@ final class LedgerDatabase: Sendable {
 enum LedgerRetention {
     /// 30 days, in milliseconds: a failed transfer that was not retried by then is not expected to be.
     static let failureLifetime: Int64 = 30 * 86_400_000
-    /// 100,000 entries of the history: 25 MB of file, and a search through all of them takes a fraction of a second.
-    static let historyLength = 100_000
 
     /// Deletes what is kept no longer, when a run begins.
     ///
@@ -142,7 +140,7 @@ enum LedgerRetention {
     }
 
     /// Deletes all but the newest `count`.
-    static func pruneHistory(_ db: SQLiteConnection, to count: Int = historyLength) throws(SQLiteError) {
+    static func pruneHistory(_ db: SQLiteConnection, to count: Int = Ledger.historyLength) throws(SQLiteError) {
         let all: Int = try db.value("SELECT count(*) FROM history") ?? 0
         guard all > count else { return }
         try db.run(
