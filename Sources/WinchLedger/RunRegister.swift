@@ -95,11 +95,7 @@ struct RunRegister {
                 unreadable.append(TransfersTableReader.key(row))
             }
         }
-        let before = { (left: (run: Int64, entry: LedgerEntry), right: (run: Int64, entry: LedgerEntry)) in
-            (left.run, left.entry.rank, left.entry.key) < (right.run, right.entry.rank, right.entry.key)
-        }
-        // A queue that was never reordered is sorted already.
-        if zip(entries, entries.dropFirst()).contains(where: { before($1, $0) }) { entries.sort(by: before) }
+        entries.sort { ($0.run, $0.entry.rank, $0.entry.key) < ($1.run, $1.entry.rank, $1.entry.key) }
         opening.unfinished = entries.map(\.entry)
         if let last = entries.lazy.filter({ $0.entry.standing.isLeft }).map(\.run).max() {
             let text: String? = try db.value("SELECT options FROM runs WHERE number = ?", [last])
