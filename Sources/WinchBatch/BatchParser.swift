@@ -47,8 +47,10 @@ package struct BatchParser: Sendable {
     /// The transfer of an entry: of the file, or of the folder if its options say that it is one.
     ///
     /// - Parameter given: the entry as if its URL were a file.
-    package func placed(_ given: TransferSpec, _ fields: FolderFields) throws(FolderFields.Fault) -> TransferSpec {
-        if let option = fields.optionWithoutFolder { throw .noFolder(option: option) }
+    package func placed(_ given: TransferSpec, _ fields: FolderFields) throws(InvalidValue) -> TransferSpec {
+        if let option = fields.optionWithoutFolder {
+            throw InvalidValue("\(option) is about a folder; add recursive=true")
+        }
         guard fields.isRecursive == true else { return given }
         return try fields.completed(by: folders).listing(given, tree: newTree())
     }
@@ -228,7 +230,7 @@ extension BatchReader {
         let file = TransferSpec(
             urls: entry.urls, folder: options.folder, name: options.name,
             settings: settings, startsPaused: options.startsPaused)
-        do throws(FolderFields.Fault) {
+        do throws(InvalidValue) {
             let spec = try parser.placed(file, options.recursion)
             batch.specs.append(spec)
             batch.lines.append(Int32(clamping: entry.line))

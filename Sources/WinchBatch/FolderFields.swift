@@ -22,25 +22,6 @@ package struct FolderFields: Hashable, Sendable {
         return fields
     }
 
-    /// Why these options do not go with the rest of the entry.
-    package enum Fault: Error, Hashable {
-        case query(String)
-        case fileType(String)
-        case mirrors
-        case checksum
-        case noFolder(option: String)
-
-        package var message: String {
-            switch self {
-            case .query(let url): "a folder's URL has no query (?...): \(url)"
-            case .fileType(let url): "a folder's URL has no ;type=: \(url)"
-            case .mirrors: "a folder has one URL; give each its own entry"
-            case .checksum: "a checksum is that of one file; --sums names those of many"
-            case .noFolder(let option): "\(option) is about a folder; add recursive=true"
-            }
-        }
-    }
-
     /// An option that says something of a folder, though none is downloaded; `nil`: there is none.
     package var optionWithoutFolder: String? {
         guard isRecursive != true else { return nil }
@@ -55,9 +36,14 @@ package struct FolderFields: Hashable, Sendable {
     ///   - given: the entry as if its URL were a file. Its name is that of the folder; without one the last part of the URL's path
     ///     is, or else the host.
     ///   - tree: names the tree; random.
-    package func listing(_ given: TransferSpec, tree: UInt64) throws(Fault) -> TransferSpec {
-        guard let url = given.urls.first, given.urls.count == 1 else { throw .mirrors }
-        guard given.settings.value.checksum == nil else { throw .checksum }
+    /// - Throws: why these options do not go with the rest of the entry.
+    package func listing(_ given: TransferSpec, tree: UInt64) throws(InvalidValue) -> TransferSpec {
+        guard let url = given.urls.first, given.urls.count == 1 else {
+            throw InvalidValue("a folder has one URL; give each its own entry")
+        }
+        guard given.settings.value.checksum == nil else {
+            throw InvalidValue("a checksum is that of one file; --sums names those of many")
+        }
         let start = try Self.start(url)
         var rules = FolderRules(tree: tree, start: start)
         (rules.globs, rules.depth, rules.mostFiles) = (globs, depth, mostFiles)
@@ -74,11 +60,13 @@ package struct FolderFields: Hashable, Sendable {
     }
 
     /// The URL with a slash at its end and without a login, which would be repeated in each URL below it.
-    private static func start(_ url: TransferURL) throws(Fault) -> TransferURL {
+    private static func start(_ url: TransferURL) throws(InvalidValue) -> TransferURL {
         let plain = url.redacted
-        guard !plain.utf8.contains(UInt8(ascii: "?")) else { throw .query(TransferURL.shown(plain)) }
+        guard !plain.utf8.contains(UInt8(ascii: "?")) else {
+            throw InvalidValue("a folder's URL has no query (?...): \(TransferURL.shown(plain))")
+        }
         guard !url.scheme.isFTP || !url.lastPathComponent.lowercased().contains(";type=") else {
-            throw .fileType(TransferURL.shown(plain))
+            throw InvalidValue("a folder's URL has no ;type=: \(TransferURL.shown(plain))")
         }
         let text = url.pathText.utf8.last == UInt8(ascii: "/") ? plain : plain + "/"
         return (try? TransferURL(text)) ?? url

@@ -90,7 +90,7 @@ struct BatchFiles: Sendable {
         }
         var fields = FolderFields()
         fields.isRecursive = isFolder
-        do throws(FolderFields.Fault) {
+        do throws(InvalidValue) {
             let file = TransferSpec(urls: [address], folder: folder, name: name, settings: settings)
             let spec = try parser.placed(file, fields)
             if add(spec) == .duplicate { leftOut += 1 }
