@@ -40,24 +40,13 @@ package final class Ledger: LedgerPort, Sendable {
         if needsWriter { queue.async { self.writeBacklog() } }
     }
 
-    package func flush() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.writeBacklog()
-                continuation.resume()
-            }
-        }
-    }
+    package func flush() async { await afterBacklog {} }
 
     /// Writes all recorded changes durably and ends the run: later runs may adopt its entries.
     package func close() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.writeBacklog()
-                let isFirst = self.backlog.withLock { $0.close() }
-                if isFirst { self.finish() }
-                continuation.resume()
-            }
+        await afterBacklog { [self] in
+            let isFirst = backlog.withLock { $0.close() }
+            if isFirst { finish() }
         }
     }
 
@@ -105,10 +94,15 @@ package final class Ledger: LedgerPort, Sendable {
 
     /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
     package func details(of key: LedgerKey) async -> StoredDetails? {
+        await afterBacklog { [store] in try? store.details(of: key) }
+    }
+
+    /// Works on the queue once all that was recorded is written, or could not be.
+    private func afterBacklog<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.writeBacklog()
-                continuation.resume(returning: try? self.store.details(of: key))
+                continuation.resume(returning: work())
             }
         }
     }
