@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WinchModel
 
 /// Finds or inserts rows of `settings` within one transaction. Between two transactions another process may delete rows that
@@ -87,9 +88,7 @@ enum SettingsText {
 private enum JSONValue: Codable {
     case null
     case bool(Bool)
-    case integer(Int64)
-    case unsigned(UInt64)
-    case number(Double)
+    case number(Decimal)
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
@@ -100,11 +99,7 @@ private enum JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self = .unsigned(value)
-        } else if let value = try? container.decode(Double.self) {
+        } else if let value = try? container.decode(Decimal.self) {
             self = .number(value)
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
@@ -120,8 +115,6 @@ private enum JSONValue: Codable {
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .unsigned(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
         case .text(let value): try container.encode(value)
         case .list(let value): try container.encode(value)
