@@ -82,13 +82,11 @@ package final class FleetAttachment: QueueAccess {
         return [
             try run.workers.watch(keysBeginningWith: "") { id, message in
                 if message.headers["KV-Operation"] != nil { return _ = input.yield(.event(.record(worker: id, nil))) }
-                guard let record = try? JSONDecoder().decode(WorkerRecord.self, from: Data(message.body)) else {
-                    return
-                }
+                guard let record: WorkerRecord = KeyValueBucket.decode(message.body) else { return }
                 input.yield(.event(.record(worker: id, record)))
             },
             try run.state.watch(keysBeginningWith: RunTally.prefix) { key, message in
-                guard let tally = try? JSONDecoder().decode(RunTally.self, from: Data(message.body)) else { return }
+                guard let tally: RunTally = KeyValueBucket.decode(message.body) else { return }
                 input.yield(.event(.tally(worker: String(key.dropFirst(RunTally.prefix.count)), tally)))
             },
             try run.state.watch(RunControl.key) { [self] _ in askForControl() },

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchModel
 import WinchTransport
 
@@ -62,7 +61,7 @@ struct GateBucket: Sendable {
         guard watches[host] == nil else { return }
         let (send, worker) = (send, worker)
         watches[host] = try? bucket.watch(Self.key(ofHost: host)) { message in
-            let gate = try? JSONDecoder().decode(HostGate.self, from: Data(message.body))
+            let gate: HostGate? = KeyValueBucket.decode(message.body)
             if gate?.writer != worker { send(.changed(host)) }
         }
     }
@@ -71,14 +70,11 @@ struct GateBucket: Sendable {
         let bucket = bucket
         act(else: .notStored(host), after: pause) { () async throws(FleetFault) in
             let entry = try await bucket.get(Self.key(ofHost: host))
-            return .read(host, entry.flatMap { Self.gate($0.value, of: host) }, revision: entry?.revision)
+            let gate: HostGate? = entry.flatMap { KeyValueBucket.decode($0.value) }
+            // What is no gate of this host is replaced.
+            let isGood = gate.map { $0.host == host && $0.isPlausible } ?? false
+            return .read(host, isGood ? gate : nil, revision: entry?.revision)
         }
-    }
-
-    /// - Returns: `nil` for what is no gate of this host: it is replaced.
-    private static func gate(_ value: [UInt8], of host: String) -> HostGate? {
-        guard let gate = try? JSONDecoder().decode(HostGate.self, from: Data(value)) else { return nil }
-        return gate.host == host && gate.isPlausible ? gate : nil
     }
 
     private func store(_ gate: HostGate, _ revision: UInt64?) {
@@ -93,7 +89,7 @@ struct GateBucket: Sendable {
         let (bucket, key) = (bucket, rateKey)
         act(else: .rateNotStored) { () async throws(FleetFault) in
             let entry = try await bucket.get(key)
-            let leases = entry.flatMap { try? JSONDecoder().decode(Leases.self, from: Data($0.value)) }
+            let leases: Leases? = entry.flatMap { KeyValueBucket.decode($0.value) }
             return .rateRead(leases?.isPlausible ?? false ? leases : nil, revision: entry?.revision)
         }
     }

@@ -148,10 +148,14 @@ extension KeyValueBucket {
         value: Value, revision: UInt64
     )? {
         guard let entry = try await get(key) else { return nil }
-        guard let value = try? JSONDecoder().decode(Value.self, from: Data(entry.value)) else {
+        guard let value: Value = Self.decode(entry.value) else {
             throw .foreign(name: "the entry \(key) of the bucket \(name)", reason: "it is not what winch stores there")
         }
         return (value, entry.revision)
+    }
+
+    static func decode<Value: Decodable>(_ bytes: [UInt8]) -> Value? {
+        try? JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 
     static func encode(_ value: some Encodable) -> [UInt8] { (try? Array(JSONEncoder().encode(value))) ?? [] }

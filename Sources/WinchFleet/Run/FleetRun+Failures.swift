@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchModel
 
 /// The entries that failed for good.
@@ -38,8 +37,8 @@ extension FleetRun {
             guard !piece.isEmpty else { return }
             try await take(
                 piece.compactMap { stored in
-                    (try? JSONDecoder().decode(FailureRecord.self, from: Data(stored.message.body)))
-                        .map { Failure(sequence: stored.sequence, record: $0) }
+                    let record: FailureRecord? = KeyValueBucket.decode(stored.message.body)
+                    return record.map { Failure(sequence: stored.sequence, record: $0) }
                 })
         }
     }

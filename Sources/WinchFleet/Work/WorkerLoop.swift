@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import WinchModel
 import WinchQueue
@@ -384,10 +383,8 @@ struct RecentResults: Sendable {
         while true {
             let piece = try await reader.next(atMost: Self.piece)
             for stored in piece {
-                guard let record = try? JSONDecoder().decode(ResultRecord.self, from: Data(stored.message.body)) else {
-                    continue
-                }
-                ids[record.entry] = record.id
+                let record: ResultRecord? = KeyValueBucket.decode(stored.message.body)
+                if let record { ids[record.entry] = record.id }
             }
             // What comes meanwhile is the work of others now.
             guard let end = piece.last, end.sequence < last else { return }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchModel
 package import WinchSession
 
@@ -100,7 +99,7 @@ package struct FollowRequest: Codable, Hashable, Sendable {
 
     /// Reads a message; what it does not understand is no more than that a dashboard is there.
     init(_ body: [UInt8]) {
-        self = (try? JSONDecoder().decode(FollowRequest.self, from: Data(body))) ?? FollowRequest()
+        self = KeyValueBucket.decode(body) ?? FollowRequest()
     }
 
     /// A dashboard repeats its request in a third of this time.
