@@ -50,10 +50,8 @@ struct BatchEntryOptions {
         case .out: name = try Self.path(value)
         case .dir: folder = try folder(value)
         case .pause: startsPaused = try Self.boolean(value)
-        case .split:
-            settings.split = try Self.value { () throws(InvalidValue) in try SplitLimit(reading: value) }
-        case .minSplitSize:
-            settings.minSplitSize = try Self.value { () throws(InvalidValue) in try .size(reading: value) }
+        case .split: settings.split = try Self.value(value, SplitLimit.init(reading:))
+        case .minSplitSize: settings.minSplitSize = try Self.value(value, ByteCount.size(reading:))
         case .header: settings.headers.append(try Self.header(value))
         case .referer: settings.referer = try Self.text(value)
         case .userAgent: settings.userAgent = try Self.text(value)
@@ -67,8 +65,7 @@ struct BatchEntryOptions {
             }
             settings.hostKeys.append(fingerprint)
         case .proxy: settings.proxy = try Self.text(value)
-        case .checksum:
-            settings.checksum = try Self.value { () throws(InvalidValue) in try Checksum.reading(value) }
+        case .checksum: settings.checksum = try Self.value(value, Checksum.reading)
         case .onConflict: settings.onConflict = try Self.choice(value)
         case .allowOverwrite: if try Self.boolean(value) { settings.onConflict = .overwrite }
         case .autoFileRenaming:
@@ -79,16 +76,13 @@ struct BatchEntryOptions {
             settings.fileAllocation = way
         case .ftpTLS: settings.ftpTLS = try Self.choice(value)
         case .noMetalink: settings.metalink = try Self.boolean(value) ? .save : .follow
-        case .maxSize: settings.maxSize = try Self.value { () throws(InvalidValue) in try .size(reading: value) }
-        case .limitRate:
-            settings.rateLimit = try Self.value { () throws(InvalidValue) in try .limit(reading: value) }
-        case .lowestSpeed:
-            settings.lowestSpeed = try Self.value { () throws(InvalidValue) in try .limit(reading: value) }
+        case .maxSize: settings.maxSize = try Self.value(value, ByteCount.size(reading:))
+        case .limitRate: settings.rateLimit = try Self.value(value, ByteRate.limit(reading:))
+        case .lowestSpeed: settings.lowestSpeed = try Self.value(value, ByteRate.limit(reading:))
         case .maxTries:
             guard let tries = Int(value), tries >= 0 else { throw .bad("must be a number; 0 is unlimited") }
             settings.maxTries = tries
-        case .retryWait:
-            settings.retryWait = try Self.value { () throws(InvalidValue) in try .span(reading: value) }
+        case .retryWait: settings.retryWait = try Self.value(value, Duration.span(reading:))
         case .upload: upload.file = value == "-" ? "-" : try localFile(value)
         case .method:
             let method: UploadOrder.Method = try Self.choice(value.uppercased())
@@ -138,8 +132,7 @@ struct BatchEntryOptions {
     }
 
     private func localFile(_ value: Substring) throws(Fault) -> String {
-        let text = try Self.file(value)
-        return try Self.value { () throws(InvalidValue) in try places.file(text) }
+        try Self.value(Self.file(value)[...], places.file)
     }
 
     private func field(_ value: Substring) throws(Fault) -> FormField {
@@ -155,18 +148,16 @@ struct BatchEntryOptions {
 
     private func folder(_ value: Substring) throws(Fault) -> String {
         guard !value.isEmpty else { throw .bad("must be a folder") }
-        let text = try Self.text(value)
-        return try Self.value { () throws(InvalidValue) in try places.folder(text) }
+        return try Self.value(Self.text(value)[...], places.folder)
     }
 
     /// - Returns: `nil` for an empty value: the entry has none, whatever the run has.
     private func hook(_ value: Substring) throws(Fault) -> HookCommand? {
-        if value.isEmpty { return nil }
-        return try Self.value { () throws(InvalidValue) in try places.hook(String(value)) }
+        value.isEmpty ? nil : try Self.value(value, places.hook)
     }
 
     private static func timeout(_ value: Substring) throws(Fault) -> Duration {
-        let span = try Self.value { () throws(InvalidValue) in try Duration.span(reading: value) }
+        let span = try Self.value(value, Duration.span(reading:))
         guard span > .zero else { throw .bad("must be seconds above 0") }
         return span
     }
@@ -178,8 +169,10 @@ struct BatchEntryOptions {
         return choice
     }
 
-    private static func value<Value>(_ read: () throws(InvalidValue) -> Value) throws(Fault) -> Value {
-        do throws(InvalidValue) { return try read() } catch { throw .bad(": \(error.message)") }
+    private static func value<Value>(
+        _ text: Substring, _ read: (Substring) throws(InvalidValue) -> Value
+    ) throws(Fault) -> Value {
+        do throws(InvalidValue) { return try read(text) } catch { throw .bad(": \(error.message)") }
     }
 
     private static func file(_ value: Substring) throws(Fault) -> String {
