@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchModel
 
 /// The JetStream API of a server: requests in JSON.
@@ -64,19 +63,18 @@ package struct JetStream: Sendable {
 
     private func answer<Answer: Decodable>(_ message: NatsMessage, to call: String) throws(FleetFault) -> Answer {
         if message.status == 503 { throw .noJetStream(server: link.shownServer) }
-        let data = Data(message.body)
-        if let refusal = (try? JSONDecoder().decode(Envelope.self, from: data))?.error {
+        let envelope: Envelope? = KeyValueBucket.decode(message.body)
+        if let refusal = envelope?.error {
             let code = refusal.errorCode ?? refusal.code
             if code == Code.notEnabled || code == Code.notEnabledForAccount {
                 throw .noJetStream(server: link.shownServer)
             }
             throw .refused(refusal.description ?? "", code: code)
         }
-        do {
-            return try JSONDecoder().decode(Answer.self, from: data)
-        } catch {
+        guard let answer: Answer = KeyValueBucket.decode(message.body) else {
             throw .refused("an answer to \(call) that this winch does not understand", code: 0)
         }
+        return answer
     }
 }
 
