@@ -18,8 +18,7 @@ private final class Recorder: ProgressReceiver {
 
 @Suite(.timeLimit(.minutes(5))) struct `A bound progress receiver` {
     @Test func `receives every state and the final one exactly once`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfer = try queue.add(site.server.url("b", "size=200K", "rate=1M"))
             let bar = Recorder()
             let binding = transfer.bind(.down, to: bar)
@@ -27,13 +26,11 @@ private final class Recorder: ProgressReceiver {
             expectEqual(bar.all.filter(\.isSettled).count, 1)
             expectMore(bar.all.count, than: 2)
             binding.unbind()
-            await queue.close()
         }
     }
 
     @Test func `is replaced by the next one bound to the same direction`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.isHeld = true }
+        try await Site.queue({ $0.isHeld = true }) { site, queue in
             let transfer = try queue.add(site.server.url("w", "size=1K"))
             _ = await transfer.progress.first { _ in true }
             let (before, after, other) = (Recorder(), Recorder(), Recorder())
@@ -48,13 +45,11 @@ private final class Recorder: ProgressReceiver {
             expectEqual(other.all.map(\.fraction), [0, 1])
             expect(other.all.allSatisfy { $0.completed == .zero && $0.total == .zero })
             withExtendedLifetime((bindings, third)) {}
-            await queue.close()
         }
     }
 
     @Test func `receives the final state of a settled transfer at once`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfer = try queue.add(site.server.url("f", "size=1K"))
             _ = await transfer.result()
             await queue.close()
@@ -65,8 +60,7 @@ private final class Recorder: ProgressReceiver {
     }
 
     @Test func `is released with its binding and receives nothing afterwards`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.isHeld = true }
+        try await Site.queue({ $0.isHeld = true }) { site, queue in
             let transfer = try queue.add(site.server.url("t", "size=1K"))
             _ = await transfer.progress.first { _ in true }
             weak var gone: Recorder?
@@ -79,13 +73,11 @@ private final class Recorder: ProgressReceiver {
             }
             try await expect(eventually { gone == nil })
             expect(queue.broadcaster.state.withLock { $0.follows.isEmpty })
-            await queue.close()
         }
     }
 
     @Test func `is not retained by the binding`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.isHeld = true }
+        try await Site.queue({ $0.isHeld = true }) { site, queue in
             let transfer = try queue.add(site.server.url("o", "size=1K"))
             weak var gone: Recorder?
             let binding: ProgressBinding
@@ -99,7 +91,6 @@ private final class Recorder: ProgressReceiver {
             _ = await transfer.result()
             try await expect(eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
             withExtendedLifetime(binding) {}
-            await queue.close()
         }
     }
 }

@@ -8,8 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Events of a queue` {
     @Test func `arrive in order for each transfer`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.mode = .simple }
+        try await Site.queue({ $0.mode = .simple }) { site, queue in
             var events = queue.events.makeAsyncIterator()
             let url = site.server.url("e", "size=100K", "redirect=1", "rate=300K")
             let id = try queue.add(url).id
@@ -32,8 +31,7 @@ import Testing
     }
 
     @Test func `tell a pause and its end`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             var events = queue.events.makeAsyncIterator()
             let transfer = try queue.add(site.server.url("p", "size=1M", "stall=100K"))
             transfer.pause()
@@ -43,13 +41,11 @@ import Testing
             while let event = await events.next(), event != .queueFinished { words.append(event.word) }
             let changes = words.filter { ["paused", "resumed", "cancelled"].contains($0) }
             expectEqual(changes, ["paused", "resumed", "cancelled"])
-            await queue.close()
         }
     }
 
     @Test func `report the end of each run exactly once`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.isHeld = true }
+        try await Site.queue({ $0.isHeld = true }) { site, queue in
             let sequence = queue.events
             var events = sequence.makeAsyncIterator()
             for number in 1...3 { try queue.add(site.server.url("q\(number)", "size=1K")) }
@@ -71,13 +67,11 @@ import Testing
     }
 
     @Test func `report failures as in the example`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             async let failed = failures(in: queue)
             try await expect(eventually { queue.broadcaster.state.withLock { !$0.follows.isEmpty } })
             try queue.add(site.server.url("m", "status=404"))
             await expectEqual(failed, ["1: 404 not found"])
-            await queue.close()
         }
     }
 

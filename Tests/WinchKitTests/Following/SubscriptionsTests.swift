@@ -8,8 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Observing` {
     @Test func `a transfer ends with its last state, and the fraction is 1 only then`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfer = try queue.add(site.server.url("one", "size=300K", "rate=1M"))
             let seen = await transfer.progress.collected
             let last = try require(seen.last)
@@ -21,14 +20,12 @@ import Testing
             expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
             expectEqual(seen.map(\.completed), seen.map(\.completed).sorted())
             expectEqual(site.folder.names, ["one"])
-            await queue.close()
         }
     }
 
     @Test(arguments: ProgressMode.allCases)
     func `the queue ends when every transfer is settled`(mode: ProgressMode) async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.mode = mode }
+        try await Site.queue({ $0.mode = mode }) { site, queue in
             for number in 1...5 { try queue.add(site.server.url("f\(number)", "size=20K", "rate=100K")) }
             try queue.add(site.server.url("missing", "status=404"))
             let seen = await queue.progress.collected
@@ -44,13 +41,11 @@ import Testing
             expectEqual(summary.results.map(\.id.number), Array(1...6))
             expectEqual(summary.results.last?.ending, .failed(.httpStatus(404)))
             expectEqual(summary.results.first?.path, site.folder.path + "/f1")
-            await queue.close()
         }
     }
 
     @Test func `is possible for several consumers, and a slow one receives the latest state only`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.isHeld = true }
+        try await Site.queue({ $0.isHeld = true }) { site, queue in
             let transfer = try queue.add(site.server.url("s", "size=200K", "rate=1M"))
             var slow = transfer.progress.makeAsyncIterator()
             async let first = transfer.progress.collected
@@ -61,13 +56,11 @@ import Testing
             // The slow loop has read nothing so far, and only the last value was kept for it.
             await expectEqual(slow.next()?.fraction, 1)
             await expectNil(slow.next())
-            await queue.close()
         }
     }
 
     @Test func `a settled transfer yields its final state and ends`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfer = try queue.add(site.server.url("late", "size=1K"))
             let result = await transfer.result()
             expectEqual(result.ending, .finished(.saved(path: "late")))
@@ -91,8 +84,7 @@ import Testing
     }
 
     @Test func `yields no total while the size is unknown`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfer = try queue.add(site.server.url("u", "size=100K", "chunked", "rate=300K"))
             async let whole = queue.progress.collected
             let moving = await transfer.progress.collected.filter { $0.phase == .moving }
@@ -101,13 +93,11 @@ import Testing
             let ofQueue = await whole.filter { !$0.isSettled && $0.completed > 0 && $0.active == 1 }
             expect(ofQueue.contains { $0.total == nil && $0.fraction == nil && $0.isEstimated })
             expectEqual(transfer.latest?.total, ByteCount(bytes: 100 << 10))
-            await queue.close()
         }
     }
 
     @Test func `yields the cause when a bar moves back`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let url = site.server.url("b", "size=600K", "dropfirst=300K", "ranges=off", "rate=1M")
             let seen = await (try queue.add(url)).progress.collected
             expect(seen.contains { $0.rebase?.cause == .rangeIgnored })
@@ -116,13 +106,11 @@ import Testing
             }
             expectEqual(seen.last?.fraction, 1)
             expectEqual(queue.latest.rebase?.cause, .rangeIgnored)
-            await queue.close()
         }
     }
 
     @Test func `leaves no subscription when the consumer stops`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfer = try queue.add(site.server.url("g", "size=1M", "stall=1K"))
             for await _ in transfer.progress { break }
             for await _ in queue.progress { break }
@@ -132,7 +120,6 @@ import Testing
             waiting.cancel()
             await expectEqual(waiting.value.ending, .unfinished)
             try await expect(eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
-            await queue.close()
         }
     }
 }

@@ -7,21 +7,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A network queue` {
     @Test func `that is held starts nothing until it is released`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { ($0.isHeld, $0.mode) = (true, .simple) }
+        try await Site.queue({ ($0.isHeld, $0.mode) = (true, .simple) }) { site, queue in
             let transfer = try queue.add(site.server.url("h", "size=1K"))
             let first = await transfer.progress.first { _ in true }
             expectEqual(first?.phase, .paused)
             expectEqual(site.server.totalConnections, 0)
             queue.go()
             await expectEqual(queue.finished().exitCode, 0)
-            await queue.close()
         }
     }
 
     @Test func `refuses an upload without a source`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let url = try TransferURL(site.server.url("u", "size=1K"))
             let specs = [TransferSpec(urls: [url]), TransferSpec(urls: [url], direction: .up)]
             #expect(throws: NetworkQueueFailure.noURL) { try queue.add(specs) }
@@ -33,8 +30,7 @@ import Testing
     }
 
     @Test func `can be paused, resumed and configured while it runs`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.mode = .simple }
+        try await Site.queue({ $0.mode = .simple }) { site, queue in
             let transfer = try queue.add(site.server.url("p", "size=400K", "rate=1M"))
             _ = await transfer.progress.first { $0.completed > ByteCount(bytes: 50_000) }
             queue.pause()
@@ -50,13 +46,11 @@ import Testing
             expectEqual(queue.latest.mode, .accurate)
             expectEqual(site.server.requests(for: "p").compactMap(\.range).count, 1)
             try expectEqual(site.folder.bytes("p"), SeededContent(name: "p").bytes(in: 0..<400 << 10))
-            await queue.close()
         }
     }
 
     @Test func `cancels one or all transfers and removes the parts`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let transfers = try (1...3).map { try queue.add(site.server.url("c\($0)", "size=1M", "stall=100K")) }
             for transfer in transfers { _ = await transfer.progress.first { $0.phase == .moving } }
             transfers[0].cancel()
@@ -71,8 +65,7 @@ import Testing
     }
 
     @Test func `retries failed transfers and waits until they settle again`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let first = try queue.add(site.server.url("r1", "size=1K", "status=404,200"))
             let second = try queue.add(site.server.url("r2", "size=1K", "status=404,404,200"))
             await expectEqual(queue.finished().exitCode, 3)
@@ -86,19 +79,16 @@ import Testing
             // A finished transfer is not started again.
             second.retry()
             await expectEqual(second.result().ending, .finished(.saved(path: "r2")))
-            await queue.close()
         }
     }
 
     @Test func `stops at the first failure when configured to`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.failsFast = true }
+        try await Site.queue({ $0.failsFast = true }) { site, queue in
             try queue.add(site.server.url("slow", "size=1M", "stall=1K"))
             try queue.add(site.server.url("bad", "status=404", "latency=0.2"))
             let summary = await queue.finished()
             expectEqual(summary.results.map(\.ending), [.failed(.stoppedByFailFast), .failed(.httpStatus(404))])
             expectEqual(summary.exitCode, 3)
-            await queue.close()
         }
     }
 
@@ -115,8 +105,7 @@ import Testing
     }
 
     @Test func `that is closed keeps the parts and delivers the last state to all consumers`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue { $0.slots = 1 }
+        try await Site.queue({ $0.slots = 1 }) { site, queue in
             let moving = try queue.add(site.server.url("m", "size=1M", "stall=100K"))
             let waiting = try queue.add(site.server.url("w", "size=1K"))
             _ = await moving.progress.first { $0.completed == ByteCount(bytes: 100 << 10) }

@@ -12,12 +12,11 @@ import Testing
     }
 
     @Test func `sends a file to a folder under its own name`() async throws {
-        try await Site.open { site in
+        try await Site.queue { site, queue in
             let bytes = Self.content(300_000)
             site.folder.write("ä b.bin", bytes)
             var options = UploadOptions()
             options.createsFolders = true
-            let queue = try site.queue()
             let transfer = try queue.upload(
                 file: site.folder.path + "/ä b.bin", to: site.server.uploadURL("in/"),
                 upload: options)
@@ -26,14 +25,12 @@ import Testing
             expect(result.bytes == ByteCount(bytes: 300_000) && result.path == nil)
             expectEqual(site.server.uploaded("in/ä b.bin"), bytes)
             await expectEqual(queue.finished().exitCode, 0)
-            await queue.close()
         }
     }
 
     @Test func `sends bytes, and tells their progress in its direction`() async throws {
-        try await Site.open { site in
+        try await Site.queue { site, queue in
             let bytes = Self.content(200_000)
-            let queue = try site.queue()
             let transfer = try queue.upload(bytes, named: "b.bin", to: site.server.uploadURL("b.bin"))
             let (up, down) = (Latest(), Latest())
             let bindings = [
@@ -47,14 +44,12 @@ import Testing
                 })
             expectEqual(down.progress?.completed, .zero)
             withExtendedLifetime(bindings) {}
-            await queue.close()
         }
     }
 
     @Test func `sends what a sequence brings`() async throws {
-        try await Site.open { site in
+        try await Site.queue { site, queue in
             let bytes = Self.content(3_000_000)
-            let queue = try site.queue()
             let chunks = AsyncStream<[UInt8]> { continuation in
                 for start in stride(from: 0, to: bytes.count, by: 100_000) {
                     continuation.yield(Array(bytes[start..<start + 100_000]))
@@ -65,14 +60,12 @@ import Testing
             await expectEqual(transfer.result().ending, .finished(.sent(path: "s")))
             expectEqual(site.server.uploaded("s"), bytes)
             expectEqual(site.server.uploads(to: "s").first?.isChunked, true)
-            await queue.close()
         }
     }
 
     @Test func `fails when its sequence fails, and is not complete at the server`() async throws {
         struct Broken: Error {}
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
                 continuation.yield(Self.content(100_000))
                 continuation.finish(throwing: Broken())
@@ -84,7 +77,6 @@ import Testing
             }
             expect(reason.contains("Broken"))
             expectNil(site.server.uploaded("s"))
-            await queue.close()
         }
     }
 
@@ -109,14 +101,12 @@ import Testing
     }
 
     @Test func `shares the queue with data that is downloaded into memory`() async throws {
-        try await Site.open { site in
-            let queue = try site.queue()
+        try await Site.queue { site, queue in
             try await expectEqual(
                 queue.data(from: site.server.url("d", "size=5K")), SeededContent(name: "d").bytes(in: 0..<5 << 10))
             await #expect(throws: TransferFailure.self) {
                 try await queue.data(from: site.server.url("e", "size=5K"), atMost: ByteCount(bytes: 1000))
             }
-            await queue.close()
         }
     }
 }

@@ -16,6 +16,17 @@ struct Site {
         }
     }
 
+    /// With a queue, which is closed at the end.
+    static func queue(
+        _ change: (inout NetworkQueue.Settings) -> Void = { _ in }, _ body: (Site, NetworkQueue) async throws -> Void
+    ) async throws {
+        try await open { site in
+            let queue = try site.queue(change)
+            try await body(site, queue)
+            await queue.close()
+        }
+    }
+
     /// A queue whose retries do not wait.
     func queue(_ change: (inout NetworkQueue.Settings) -> Void = { _ in }) throws -> NetworkQueue {
         var settings = NetworkQueue.Settings()
