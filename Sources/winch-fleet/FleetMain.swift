@@ -60,7 +60,6 @@ enum FleetMain {
     }
 }
 
-/// The command line of `winch fleet`.
 struct FleetCommandLine: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch fleet",

@@ -103,7 +103,6 @@ struct FleetWork: AsyncParsableCommand {
     }
 }
 
-/// The limit of open files.
 private enum OpenFiles {
     static func raiseLimit() {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,7 +1,6 @@
 import Cexpat
 package import WinchModel
 
-/// The name of an element.
 package struct XMLName: Hashable {
     /// Empty without one.
     package var namespace: String

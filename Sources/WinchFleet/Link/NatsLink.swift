@@ -284,7 +284,6 @@ package struct NatsMessage: Sendable {
     package var status: Int?
     package var headers: [String: String]
 
-    /// The headers that are read.
     private static let known = [FleetFormat.header, "Description", "KV-Operation", "Nats-Msg-Id"]
 
     init(_ message: OpaquePointer) {

@@ -44,7 +44,6 @@ struct WorkerUpdates {
         return false
     }
 
-    /// The messages that are due.
     mutating func takeMessages(at now: Moment, log: () -> [LogEntry]) -> [SessionUpdate] {
         guard let copy, unsent.hasNews else { return [] }
         if !unsent.isNotable, unsent.isWhole, let sentAt, now - sentAt < Self.movementPace { return [] }

@@ -2,7 +2,6 @@ import Glibc
 import Synchronization
 import WinchModel
 
-/// The ledger's files in the state folder.
 struct LedgerFiles: Sendable {
     static let databaseName = "ledger.sqlite"
 

@@ -93,7 +93,6 @@ final class SQLiteConnection {
     /// Rows that the last INSERT, UPDATE or DELETE changed.
     var changedRows: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
 
-    /// The key of the row that was inserted last.
     var lastInsertedKey: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
     enum Transaction: String {

@@ -104,8 +104,8 @@ enum DetailsTable {
         guard let outcome else { return nil }
         return StoredAttempt(
             number: row[0] ?? 0, host: row[1] ?? "", began: UnixTime(milliseconds: row[2] ?? 0),
-            ended: (row[3] as Int64?).map(UnixTime.init(milliseconds:)), from: count(row[4]), have: count(row[5]),
-            outcome: outcome)
+            ended: (row[3] as Int64?).map(UnixTime.init(milliseconds:)), from: TransfersTableReader.count(row[4]),
+            have: TransfersTableReader.count(row[5]), outcome: outcome)
     }
 
     private static func facts(_ row: Row) -> ConnectionFacts? {
@@ -115,9 +115,6 @@ enum DetailsTable {
             status: row[6] ?? 0, headers: HeadersText.decode(row[7] ?? ""),
             validator: Validator(etag: row[8], lastModified: row[9]))
     }
-
-    /// Counts of bytes are never negative.
-    private static func count(_ bytes: Int64?) -> ByteCount { ByteCount(bytes: max(0, bytes ?? 0)) }
 }
 
 /// The header fields of an answer as text, one per line: a field contains no line break.

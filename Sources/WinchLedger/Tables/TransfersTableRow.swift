@@ -1,6 +1,5 @@
 import WinchModel
 
-/// One transfer as a row of `transfers`.
 enum TransfersTableRow {
     static let columns = [
         "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
@@ -255,7 +254,6 @@ struct TransfersTableReader {
         return resume
     }
 
-    /// A part file.
     private static func part(_ row: Row) -> ResumePoint? {
         guard let partPath = row[13] as String?, let targetPath = row[14] as String?,
             (try? TargetPath(partPath)) != nil, (try? TargetPath(targetPath)) != nil
@@ -276,7 +274,7 @@ struct TransfersTableReader {
     }
 
     /// Counts of bytes are never negative.
-    private static func count(_ bytes: Int64?) -> ByteCount { ByteCount(bytes: max(0, bytes ?? 0)) }
+    static func count(_ bytes: Int64?) -> ByteCount { ByteCount(bytes: max(0, bytes ?? 0)) }
 
     private static func time(_ milliseconds: Int64?) -> UnixTime? { milliseconds.map(UnixTime.init(milliseconds:)) }
 }
