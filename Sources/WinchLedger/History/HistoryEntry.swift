@@ -106,8 +106,9 @@ enum HistoryTable {
 
     /// - Returns: `nil` for a row with invalid values.
     private static func read(_ row: Row, _ failures: inout FailureReader) -> HistoryEntry? {
-        let outcome = LedgerState(word: row[8] ?? "", detail: row[9]) { failures.read($0) }
-        guard let outcome, outcome.isSettled else { return nil }
+        guard let outcome = LedgerState(word: row[8] ?? "", detail: row[9], &failures), outcome.isSettled else {
+            return nil
+        }
         return HistoryEntry(
             key: LedgerKey(row[0] ?? 0), settledAt: UnixTime(milliseconds: row[1] ?? 0),
             startedAt: (row[2] as Int64?).map(UnixTime.init(milliseconds:)), name: row[3] ?? "", folder: row[4] ?? "",

@@ -100,8 +100,7 @@ enum DetailsTable {
     }
 
     private static func attempt(_ row: Row, _ failures: inout FailureReader) -> StoredAttempt? {
-        let outcome = AttemptOutcome(word: row[6] ?? "", detail: row[7]) { failures.read($0) }
-        guard let outcome else { return nil }
+        guard let outcome = AttemptOutcome(word: row[6] ?? "", detail: row[7], &failures) else { return nil }
         return StoredAttempt(
             number: row[0] ?? 0, host: row[1] ?? "", began: UnixTime(milliseconds: row[2] ?? 0),
             ended: (row[3] as Int64?).map(UnixTime.init(milliseconds:)), from: TransfersTableReader.count(row[4]),
@@ -144,14 +143,14 @@ extension AttemptOutcome {
         }
     }
 
-    fileprivate init?(word: String, detail: String?, readFailure: (String) -> TransferFailure) {
+    fileprivate init?(word: String, detail: String?, _ failures: inout FailureReader) {
         switch word {
         case "running": self = .running
         case "complete": self = .complete
         case "paused": self = .paused
         case "cancelled": self = .cancelled
         case "interrupted": self = .interrupted
-        case "failed": self = .failed(readFailure(detail ?? ""))
+        case "failed": self = .failed(failures.read(detail ?? ""))
         default: return nil
         }
     }

@@ -35,9 +35,8 @@ extension LedgerState {
         }
     }
 
-    /// - Parameter readFailure: decodes the detail of a failure.
     /// - Returns: `nil` for an unknown word.
-    init?(word: String, detail: String?, readFailure: (String) -> TransferFailure) {
+    init?(word: String, detail: String?, _ failures: inout FailureReader) {
         switch word {
         case "unfinished": self = .unfinished
         case "paused": self = .paused
@@ -45,7 +44,7 @@ extension LedgerState {
             let parts = (detail ?? "").split(separator: " ", maxSplits: 1)
             self = .finished(
                 .listed(path: parts.count == 2 ? String(parts[1]) : "", Found(stored: parts.first ?? "")))
-        case "failed": self = .failed(readFailure(detail ?? ""))
+        case "failed": self = .failed(failures.read(detail ?? ""))
         case "cancelled": self = .cancelled
         default:
             guard let kind = TransferPhase.Outcome.Kind(rawValue: word) else { return nil }

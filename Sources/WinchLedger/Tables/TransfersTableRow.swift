@@ -142,8 +142,7 @@ struct TransfersTableReader {
     mutating func read(_ row: Row) -> LedgerEntry? {
         guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row, of: urls),
             let direction = Direction(rawValue: row[3] ?? ""),
-            let standing = LedgerState(
-                word: row[10] ?? "", detail: row[11], readFailure: { failures.read($0) }),
+            let standing = LedgerState(word: row[10] ?? "", detail: row[11], &failures),
             let size = SizeKnowledge(confidence: row[22] ?? 0, size: Self.count(row[21]))
         else { return nil }
         if let folder = row[5] as String?, folder != self.folder { self.folder = folder }
