@@ -85,38 +85,23 @@ enum OldLedgers {
             INSERT INTO hosts VALUES ('a', 3, 1795000000000);
             """
 
-    static let sixth =
+    /// With all that came since.
+    static let tenth =
         fifth + """
             INSERT INTO grdb_migrations VALUES ('6-uploads');
             ALTER TABLE transfers ADD COLUMN upload TEXT;
-            """
-
-    static let seventh =
-        sixth + """
             INSERT INTO grdb_migrations VALUES ('7-replies');
             CREATE TABLE replies (
                 transfer INTEGER PRIMARY KEY, status INTEGER NOT NULL, location TEXT, body TEXT NOT NULL,
                 isCut INTEGER NOT NULL
             );
-            """
-
-    static let eighth =
-        seventh + """
             INSERT INTO grdb_migrations VALUES ('8-pieces');
             ALTER TABLE transfers ADD COLUMN listedFrom TEXT;
             ALTER TABLE transfers ADD COLUMN pieceHash TEXT;
             ALTER TABLE transfers ADD COLUMN pieceLength INTEGER;
             ALTER TABLE transfers ADD COLUMN pieces BLOB;
-            """
-
-    static let ninth =
-        eighth + """
             INSERT INTO grdb_migrations VALUES ('9-size');
             ALTER TABLE transfers ADD COLUMN listedSize INTEGER;
-            """
-
-    static let tenth =
-        ninth + """
             INSERT INTO grdb_migrations VALUES ('10-folders');
             ALTER TABLE transfers ADD COLUMN namedParts INTEGER;
             ALTER TABLE transfers ADD COLUMN versionSize INTEGER;
