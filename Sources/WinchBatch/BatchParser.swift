@@ -97,20 +97,15 @@ package struct BatchReader: Sendable {
     ///   - isMetalink: the file has the name of a Metalink; without it the first bytes tell.
     package init(_ bytes: [UInt8], parser: BatchParser, isMetalink: Bool = false) {
         self.parser = parser
-        guard !isMetalink, !Metalink.begins(bytes) else {
-            text = TextLines([]).makeIterator()
+        let isMetalink = isMetalink || Metalink.begins(bytes)
+        let isUTF16 = !isMetalink && TextEncoding.isUnmarkedUTF16(bytes)
+        text = TextLines(isMetalink || isUTF16 ? [] : bytes).makeIterator()
+        if isMetalink {
             let entries = Metalink(bytes).batch(folder: parser.folder, settings: parser.settings)
             metalink = (entries.specs[...], entries.lines[...])
             batch.problems = entries.problems
-            return
         }
-        guard TextEncoding.isUnmarkedUTF16(bytes) else {
-            text = TextLines(bytes).makeIterator()
-            return
-        }
-        let words = "this is UTF-16 without a byte order mark; save the file as UTF-8"
-        text = TextLines([]).makeIterator()
-        problem(1, .error, words)
+        if isUTF16 { problem(1, .error, "this is UTF-16 without a byte order mark; save the file as UTF-8") }
     }
 
     /// The next entries; fewer than `count` at the end of the file only. Their problems are in `problems`.
@@ -156,14 +151,10 @@ extension BatchReader {
         }
     }
 
-    private func opened(_ line: Int) -> Entry {
-        Entry(
-            line: line, urls: [],
-            options: BatchEntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
-    }
-
     private mutating func takeURLs(_ text: String, number: Int) {
-        var opened = opened(number)
+        var opened = Entry(
+            line: number, urls: [],
+            options: BatchEntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
         for part in text.utf8.split(separator: UInt8(ascii: "\t")) {
             let address = Substring(part).trimmingBlanks()
             guard !address.isEmpty else { continue }
