@@ -10,10 +10,7 @@ struct FleetPause: AsyncParsableCommand {
 
     @OptionGroup var server: FleetServerOptions
 
-    func run() async throws {
-        try await server.find().change { $0.isPaused = true }
-        print("run \(server.run): paused")
-    }
+    func run() async throws { try await server.change("paused") { $0.isPaused = true } }
 }
 
 struct FleetResume: AsyncParsableCommand {
@@ -21,10 +18,7 @@ struct FleetResume: AsyncParsableCommand {
 
     @OptionGroup var server: FleetServerOptions
 
-    func run() async throws {
-        try await server.find().change { $0.isPaused = false }
-        print("run \(server.run): not paused")
-    }
+    func run() async throws { try await server.change("not paused") { $0.isPaused = false } }
 }
 
 struct FleetRetry: AsyncParsableCommand {
@@ -65,8 +59,7 @@ struct FleetLimit: AsyncParsableCommand {
 
     func run() async throws {
         let limit = try limit()
-        try await server.find().change { $0.limit = limit?.perSecond }
-        print("run \(server.run): limit \(limit.map(NumberFormat.rate) ?? "none")")
+        try await server.change("limit \(limit.map(NumberFormat.rate) ?? "none")") { $0.limit = limit?.perSecond }
     }
 
     private func limit() throws -> ByteRate? {
@@ -94,8 +87,7 @@ struct FleetStop: AsyncParsableCommand {
     @OptionGroup var server: FleetServerOptions
 
     func run() async throws {
-        try await server.find().change { $0.stops += 1 }
-        print("run \(server.run): its workers end; the entries stay in the queue")
+        try await server.change("its workers end; the entries stay in the queue") { $0.stops += 1 }
     }
 }
 

@@ -176,4 +176,10 @@ struct FleetServerOptions: ParsableArguments {
         try await run.find()
         return run
     }
+
+    /// - Parameter words: what the run is then, for the user.
+    func change(_ words: String, _ change: @Sendable (inout RunControl) -> Void) async throws {
+        try await find().change(change)
+        print("run \(run): \(words)")
+    }
 }
