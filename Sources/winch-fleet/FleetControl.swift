@@ -155,8 +155,5 @@ struct FleetAttach: ParsableCommand {
     @OptionGroup var server: FleetServerOptions
     @OptionGroup var look: FleetLookOptions
 
-    func run() throws {
-        let code = try FleetDashboard(look: look).show(try server.choice(), run: server.run)
-        if code != 0 { throw ExitCode(code) }
-    }
+    func run() throws { try FleetDashboard(look: look).show(try server.choice(), run: server.run) }
 }

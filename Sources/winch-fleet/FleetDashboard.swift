@@ -65,8 +65,8 @@ struct FleetDashboard {
 
     /// Blocks until the user leaves. Call it on the main thread, before there are others.
     ///
-    /// - Returns: the exit code.
-    func show(_ server: ServerChoice, run: String) throws -> Int32 {
+    /// - Throws: `ExitCode` when a signal ends it.
+    func show(_ server: ServerChoice, run: String) throws {
         guard isatty(STDOUT_FILENO) != 0 else {
             throw ValidationError("this needs a terminal; 'winch fleet status --json' is for programs")
         }
@@ -94,8 +94,7 @@ struct FleetDashboard {
         let end = loop(control, news, attachment, title: "run \(run)").run()
         following.cancel()
         if let fault = news.state.withLock(\.ending) { throw fault }
-        if case .signalled(let number) = end { return 128 + number }
-        return 0
+        if case .signalled(let number) = end { throw ExitCode(128 + number) }
     }
 
     private func loop(

@@ -25,8 +25,7 @@ struct FleetDemo: ParsableCommand {
         guard isatty(STDOUT_FILENO) != 0 else { throw ValidationError("winch fleet demo needs a terminal") }
         let scene = try DemoScene(faultServer: faultServer)
         defer { scene.close() }
-        let code = try FleetDashboard(look: look).show(ServerChoice(scene.server), run: "demo")
-        if code != 0 { throw ExitCode(code) }
+        try FleetDashboard(look: look).show(ServerChoice(scene.server), run: "demo")
     }
 }
 
