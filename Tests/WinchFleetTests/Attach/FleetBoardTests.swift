@@ -7,8 +7,6 @@ import WinchModel
 @Suite struct `The board of a fleet` {
     private var board = FleetBoard()
 
-    private func at(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
-
     private func record(_ name: String, rate: Double = 0, done: Int = 0, bytes: Int64 = 0) -> WorkerRecord {
         WorkerRecord(
             name: name, version: "1.0", pid: 7, jobs: 4, held: 2, working: 1, connections: 1, rate: rate, free: 100,

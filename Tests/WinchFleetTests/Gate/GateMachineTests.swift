@@ -8,8 +8,6 @@ import WinchModel
     private var machine = GateMachine(worker: "me", most: 8)
     private var number = 0
 
-    private func at(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
-
     private func use(
         _ open: Int, _ waiting: Int, accepted: Int = 0, share: Int = 0, answers: Int = 0, refusals: Int = 0
     ) -> HostUse {

@@ -1,6 +1,8 @@
 import WinchFleet
 import WinchModel
 
+func at(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
+
 /// One host, its gate in a bucket, and the workers that share it: the real `GateMachine` of each, with a simulated queue. In
 /// steps of a millisecond.
 struct SimulatedGate {
@@ -122,7 +124,7 @@ struct SimulatedGateRun {
         }
     }
 
-    private var moment: Moment { Moment(nanoseconds: Int64(now) * 1_000_000) }
+    private var moment: Moment { at(Int64(now)) }
 
     private mutating func take(_ happening: Happening) {
         switch happening {
@@ -231,9 +233,9 @@ struct SimulatedGateRun {
         case .sign:
             last += 1
             signs["w\(number)"] = last
-            answer = .signed(Moment(nanoseconds: Int64(sent) * 1_000_000))
+            answer = .signed(at(Int64(sent)))
         case .see(let other):
-            answer = .seen(other, signs[other], asked: Moment(nanoseconds: Int64(sent) * 1_000_000), hasEnded: false)
+            answer = .seen(other, signs[other], asked: at(Int64(sent)), hasEnded: false)
         case .watch, .unwatch, .share, .limit, .readRate, .storeRate: break
         }
         if let answer { plan(.news(number, answer), after: settings.delay) }

@@ -9,8 +9,6 @@ import WinchModel
 @Suite struct `What a worker publishes of its queue` {
     private var updates = WorkerUpdates()
 
-    private func at(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
-
     private func row(_ number: Int, have: Int64 = 0, _ phase: TransferPhase = .moving) -> TransferSnapshot {
         TransferSnapshot(
             id: TransferID(number), name: "f\(number)", host: "h", phase: phase, have: ByteCount(bytes: have))

@@ -16,8 +16,6 @@ import WinchModel
             format: format)
     }
 
-    private func at(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
-
     private func failure(_ actions: [WorkerMachine.Action]) -> FailureRecord? {
         guard case .storeFailure(let record)? = actions.first else { return nil }
         return record
