@@ -211,7 +211,8 @@ enum ChecksumLine: Hashable {
         else { return .malformed }
         let upper = word.uppercased()
         let known = upper.hasPrefix("SHA2-") ? "SHA" + upper.dropFirst(5) : upper
-        guard Checksum.Algorithm.allCases.contains(where: { $0.bsdName == known }) else {
+        let names = Checksum.Algorithm.allCases.map { $0.rawValue.uppercased().filter { $0 != "-" } }
+        guard names.contains(known) else {
             return .unknownHash(String(word.prefix(20)))
         }
         return Checksum("\(known)=\(hex)").map { .entry(name: name, $0) } ?? .malformed
@@ -234,17 +235,6 @@ enum ChecksumLine: Hashable {
             }
         }
         return String(name)
-    }
-}
-
-extension Checksum.Algorithm {
-    fileprivate var bsdName: String {
-        switch self {
-        case .md5: "MD5"
-        case .sha1: "SHA1"
-        case .sha256: "SHA256"
-        case .sha512: "SHA512"
-        }
     }
 }
 
