@@ -40,8 +40,6 @@ package struct BatchParser: Sendable {
         package var lines: [Int32] = []
         /// In the order of their lines. A warning about an option that many entries have is reported once, with their number.
         package var problems: [BatchProblem] = []
-
-        package var hasErrors: Bool { problems.contains { $0.severity == .error } }
     }
 
     /// The transfer of an entry: of the file, or of the folder if its options say that it is one.
@@ -135,8 +133,6 @@ package struct BatchReader: Sendable {
         }
         return problems
     }
-
-    package var hasErrors: Bool { batch.hasErrors }
 }
 
 extension BatchReader {

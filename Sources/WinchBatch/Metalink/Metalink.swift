@@ -11,8 +11,6 @@ package struct Metalink: Sendable {
     /// In the order of their lines. An error of the XML itself is the only problem, and there are no files then.
     package private(set) var problems: [BatchProblem] = []
 
-    package var hasErrors: Bool { problems.contains { $0.severity == .error } }
-
     /// 16 MiB, in bytes. One with a hundred mirrors and the piece hashes of a DVD has 200 KiB.
     package static let largest = 16 << 20
 

@@ -11,7 +11,7 @@ import Testing
         let metalink = Metalink(Array(text.utf8))
         expectEqual(metalink.files, [])
         expectEqual(metalink.problems.count, 1)
-        expect(metalink.hasErrors)
+        expect(metalink.problems.map(\.severity).contains(.error))
         return metalink.problems.first
     }
 
