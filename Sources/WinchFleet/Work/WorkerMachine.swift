@@ -221,7 +221,7 @@ extension WorkerMachine {
             return fail(sequence, failure.message)
         case .cancelled:
             // By this worker alone, at its end or after a command for all.
-            return control.cancels(sequence) ? drop(sequence) : giveBack(sequence, after: .zero)
+            return control.cancels(sequence) ? acknowledge(sequence) : giveBack(sequence, after: .zero)
         }
     }
 
@@ -253,11 +253,6 @@ extension WorkerMachine {
         case .storeFailure: failed += 1
         default: break
         }
-        return [.acknowledge(entry.delivery.reply)] + release(sequence)
-    }
-
-    private mutating func drop(_ sequence: UInt64) -> [Action] {
-        guard let entry = held[sequence] else { return [] }
         return [.acknowledge(entry.delivery.reply)] + release(sequence)
     }
 
