@@ -28,12 +28,17 @@ enum DetailsTable {
             try db.run(
                 "DELETE FROM attempts WHERE transfer = ? AND number <= ?", [key.number, last - StoredDetails.most])
         }
-        try write(details, reply: details.reply, of: key, db)
-        guard details.facts != nil || details.location != nil else {
-            // As in `StoredDetails.merge`: a reply without facts replaces those of an earlier attempt.
-            guard details.reply != nil else { return }
-            return try db.run("DELETE FROM answers WHERE transfer = ?", [key.number])
+        let hasAnswer = details.facts != nil || details.location != nil
+        // As in `StoredDetails.merge`: a reply and facts go with those of the same attempt.
+        if let reply = details.reply {
+            try db.run(
+                "INSERT OR REPLACE INTO replies (transfer, status, location, body, isCut) VALUES (?, ?, ?, ?, ?)",
+                [key.number, reply.status, reply.location, reply.text, reply.isCut])
+            if !hasAnswer { try db.run("DELETE FROM answers WHERE transfer = ?", [key.number]) }
+        } else if hasAnswer {
+            try db.run("DELETE FROM replies WHERE transfer = ?", [key.number])
         }
+        guard hasAnswer else { return }
         let (facts, validator) = (details.facts, details.facts?.validator?.columns)
         try db.run(
             answer,
@@ -42,19 +47,6 @@ enum DetailsTable {
                 facts?.tlsCipher, facts?.status, facts.map { HeadersText.encode($0.headers) }, validator?.etag,
                 validator?.lastModified,
             ])
-    }
-
-    /// What an earlier attempt was answered goes with the facts of that attempt.
-    private static func write(
-        _ details: StoredDetails, reply: ServerReply?, of key: LedgerKey, _ db: SQLiteConnection
-    ) throws(SQLiteError) {
-        guard let reply else {
-            guard details.facts != nil || details.location != nil else { return }
-            return try db.run("DELETE FROM replies WHERE transfer = ?", [key.number])
-        }
-        try db.run(
-            "INSERT OR REPLACE INTO replies (transfer, status, location, body, isCut) VALUES (?, ?, ?, ?, ?)",
-            [key.number, reply.status, reply.location, reply.text, reply.isCut])
     }
 
     /// - Returns: `nil` when there are none.
