@@ -59,16 +59,14 @@ struct GateBucket: Sendable {
 
     private mutating func watch(_ host: String) {
         guard watches[host] == nil else { return }
-        let (send, worker) = (send, worker)
-        watches[host] = try? bucket.watch(Self.key(ofHost: host)) { message in
+        watches[host] = try? bucket.watch(Self.key(ofHost: host)) { [send, worker] message in
             let gate: HostGate? = KeyValueBucket.decode(message.body)
             if gate?.writer != worker { send(.changed(host)) }
         }
     }
 
     private func read(_ host: String, after pause: Duration) {
-        let bucket = bucket
-        act(else: .notStored(host), after: pause) { () async throws(FleetFault) in
+        act(else: .notStored(host), after: pause) { [bucket] () async throws(FleetFault) in
             let entry = try await bucket.get(Self.key(ofHost: host))
             let gate: HostGate? = entry.flatMap { KeyValueBucket.decode($0.value) }
             // What is no gate of this host is replaced.
@@ -78,26 +76,23 @@ struct GateBucket: Sendable {
     }
 
     private func store(_ gate: HostGate, _ revision: UInt64?) {
-        let bucket = bucket
-        act(else: .notStored(gate.host)) { () async throws(FleetFault) in
+        act(else: .notStored(gate.host)) { [bucket] () async throws(FleetFault) in
             try await bucket.replace(Self.key(ofHost: gate.host), revision: revision, by: KeyValueBucket.encode(gate))
                 .map { GateMachine.Event.stored(gate.host, revision: $0) }
         }
     }
 
     private func readRate() {
-        let (bucket, key) = (bucket, rateKey)
-        act(else: .rateNotStored) { () async throws(FleetFault) in
-            let entry = try await bucket.get(key)
+        act(else: .rateNotStored) { [bucket, rateKey] () async throws(FleetFault) in
+            let entry = try await bucket.get(rateKey)
             let leases: Leases? = entry.flatMap { KeyValueBucket.decode($0.value) }
             return .rateRead(leases?.isPlausible ?? false ? leases : nil, revision: entry?.revision)
         }
     }
 
     private func store(_ leases: Leases, _ revision: UInt64?) {
-        let (bucket, key) = (bucket, rateKey)
-        act(else: .rateNotStored) { () async throws(FleetFault) in
-            try await bucket.replace(key, revision: revision, by: KeyValueBucket.encode(leases))
+        act(else: .rateNotStored) { [bucket, rateKey] () async throws(FleetFault) in
+            try await bucket.replace(rateKey, revision: revision, by: KeyValueBucket.encode(leases))
                 .map { GateMachine.Event.rateStored(revision: $0) }
         }
     }
@@ -109,8 +104,7 @@ struct GateBucket: Sendable {
         else failed: GateMachine.Event, after pause: Duration = .zero,
         _ ask: @escaping @Sendable () async throws(FleetFault) -> GateMachine.Event?
     ) {
-        let (send, tell) = (send, tell)
-        Task {
+        Task { [send, tell] in
             if pause > .zero { try? await Task.sleep(for: pause) }
             do throws(FleetFault) {
                 return send(try await ask() ?? failed)
@@ -124,18 +118,16 @@ struct GateBucket: Sendable {
     }
 
     private func sign() {
-        let (bucket, send, key) = (bucket, send, "worker.\(worker)")
         let sent = Self.now()
         let sign = Array((ProcessIdentity.own?.text ?? "").utf8)
-        Task {
-            if (try? await bucket.put(key, sign)) != nil { send(.signed(sent)) }
+        Task { [bucket, worker, send] in
+            if (try? await bucket.put("worker.\(worker)", sign)) != nil { send(.signed(sent)) }
         }
     }
 
     private func see(_ other: String) {
-        let (bucket, send) = (bucket, send)
         let asked = Self.now()
-        Task {
+        Task { [bucket, send] in
             do throws(FleetFault) {
                 let sign = try await bucket.get("worker.\(other)")
                 let process = sign.flatMap { ProcessIdentity(String(decoding: $0.value, as: UTF8.self)) }
