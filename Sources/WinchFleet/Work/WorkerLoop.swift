@@ -125,8 +125,7 @@ struct WorkerLoop {
     }
 
     private mutating func perform(_ actions: [GateMachine.Action]) {
-        let engine = engine
-        bucket.perform(actions) { action in
+        bucket.perform(actions) { [engine] action in
             switch action {
             case .share(let host, let share): engine.send(.shareHosts([host: share]))
             case .limit(let limit): engine.send(.setRateLimit(limit.map(ByteRate.init(perSecond:))))
@@ -151,8 +150,7 @@ struct WorkerLoop {
     private func openConsumer() {
         var run = worker.run
         run.ackWait = ackWait
-        let input = worker.input
-        Task { [run] in
+        Task { [run, input = worker.input] in
             do throws(FleetFault) {
                 try await run.openConsumer()
             } catch {
@@ -188,8 +186,7 @@ struct WorkerLoop {
     }
 
     private func recall(_ number: Int) {
-        let (run, input) = (worker.run, worker.input)
-        Task {
+        Task { [run = worker.run, input = worker.input] in
             do throws(FleetFault) {
                 let results = try await RecentResults(of: run)
                 input.yield(.machine(.recalled(results, recall: number)))
@@ -278,8 +275,7 @@ struct WorkerLoop {
         perform(gates.giveBack())
         // The server answers the requests of this worker first. nats-server 2.9 holds an entry for which the request has gone
         // until its claim ends: these are given back until no request is left.
-        let input = worker.input
-        Task.detached {
+        Task.detached { [input = worker.input] in
             try? await Task.sleep(for: Self.requestTime)
             input.yield(.requestsOver)
         }
