@@ -260,18 +260,10 @@ struct Subscriptions {
 
     /// Followers that have been removed after their last state, and whose streams are still to be ended.
     struct Over {
-        fileprivate var ofTransfers: [TransferFollower] = []
-        fileprivate var ofQueue: [QueueFollower] = []
-        fileprivate var bindings: [BoundProgress] = []
-        fileprivate var buffers: [EventBuffer] = []
+        fileprivate var ends: [@Sendable () -> Void] = []
 
         /// Ends the streams. Must not be called under the broadcaster's lock, because a stream's termination handler takes it.
-        func finish() {
-            for follower in ofTransfers { follower.finish() }
-            for follower in ofQueue { follower.finish() }
-            for bound in bindings { bound.finish() }
-            for buffer in buffers { buffer.end() }
-        }
+        func finish() { for end in ends { end() } }
     }
 
     // MARK: Handing out
@@ -284,28 +276,29 @@ struct Subscriptions {
 
     mutating func give(_ progress: Transfer.Progress, of id: TransferID, isLast: Bool, over: inout Over) {
         if let followers = ofTransfers[id] {
-            for follower in followers.values { follower.yield(progress) }
-            if isLast {
-                over.ofTransfers += followers.values
-                ofTransfers[id] = nil
+            for follower in followers.values {
+                follower.yield(progress)
+                if isLast { over.ends.append { follower.finish() } }
             }
+            if isLast { ofTransfers[id] = nil }
         }
         guard !bindings.isEmpty else { return }
         for slot in BindingSlot.both(of: id) {
             guard let bound = bindings[slot] else { continue }
             bound.give(progress, isLast: isLast)
             if isLast {
-                over.bindings.append(bound)
+                over.ends.append { bound.finish() }
                 bindings[slot] = nil
             }
         }
     }
 
     mutating func give(_ progress: NetworkQueue.Progress, isLast: Bool, over: inout Over) {
-        for follower in ofQueue.values { follower.yield(progress) }
-        guard isLast else { return }
-        over.ofQueue += ofQueue.values
-        ofQueue = [:]
+        for follower in ofQueue.values {
+            follower.yield(progress)
+            if isLast { over.ends.append { follower.finish() } }
+        }
+        if isLast { ofQueue = [:] }
     }
 
     // MARK: Coming and going
@@ -345,9 +338,11 @@ struct Subscriptions {
     }
 
     mutating func removeAll() -> Over {
-        let over = Over(
-            ofTransfers: ofTransfers.values.flatMap(\.values), ofQueue: Array(ofQueue.values),
-            bindings: Array(bindings.values), buffers: Array(buffers.values))
+        var over = Over()
+        for follower in ofTransfers.values.flatMap(\.values) { over.ends.append { follower.finish() } }
+        for follower in ofQueue.values { over.ends.append { follower.finish() } }
+        for bound in bindings.values { over.ends.append { bound.finish() } }
+        for buffer in buffers.values { over.ends.append { buffer.end() } }
         (ofTransfers, ofQueue, bindings, buffers) = ([:], [:], [:], [:])
         return over
     }
