@@ -120,9 +120,10 @@ import Testing
         expectEqual(screen(left).grid.differences(from: screen(right).grid).count, places)
     }
 
-    @Test func `accepts CAN only to end a sequence that a kill has cut`() {
+    @Test func `accepts CAN only to end a sequence, not a character, that was cut`() {
         expectEqual(screen("\u{18}\u{1B}[m").faults, [])
-        expectEqual(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count, 1)
+        expectEqual(screen("\u{1B}[3\u{18}\u{1B}[m").faults, [])
+        expectEqual(screen(bytes: [0xC3, 0x18]).faults.count, 1)
     }
 
     @Test func `accepts one unfinished sequence after a kill`() {

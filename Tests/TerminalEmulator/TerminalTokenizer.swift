@@ -1,6 +1,6 @@
 /// Splits a program's output into tokens. Strict: what a lenient terminal would ignore is `.broken`.
 struct TerminalTokenizer: Sendable {
-    private static let (escape, bell, backslash): (UInt8, UInt8, UInt8) = (0x1B, 0x07, 0x5C)
+    private static let (escape, bell, backslash, cancel): (UInt8, UInt8, UInt8, UInt8) = (0x1B, 0x07, 0x5C, 0x18)
     private static let (sequence, command): (UInt8, UInt8) = (UInt8(ascii: "["), UInt8(ascii: "]"))
 
     private let isUTF8: Bool
@@ -19,8 +19,10 @@ struct TerminalTokenizer: Sendable {
         guard mayContinue(byte) else {
             // The byte that interrupts a sequence begins a new token.
             let reason = "\(ShownBytes.text(open.prefix(40))) broken off by 0x\(String(byte, radix: 16))"
+            // CAN ends a sequence that is cut: by a kill, or because the terminal took nothing for too long.
+            let isCancelled = byte == Self.cancel && open.first == Self.escape
             open = []
-            return [.broken(reason)] + take(byte)
+            return (isCancelled ? [] : [.broken(reason)]) + take(byte)
         }
         open.append(byte)
         guard let token = wholeToken(endingIn: byte) else { return [] }

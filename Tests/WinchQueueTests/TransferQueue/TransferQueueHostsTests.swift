@@ -13,12 +13,12 @@ import Testing
         run.open(1, of: 10)
         let connections = try (1...2).map { try require(run.queue[TransferID($0)]?.lastConnection) }
         _ = run.queue.apply(
-            [
+            .reports([
                 TransportReport(connections[0], at: run.now, event: .bodyEnded(size: ByteCount(10))),
                 TransportReport(
                     connections[1], at: run.now,
                     event: .failed(.httpStatus(503), retryAfter: nil, kept: nil)),
-            ], at: run.now)
+            ]), at: run.now)
         expectEqual(run.queue.hosts["a.example"]?.hasRefused, true)
     }
 
