@@ -85,8 +85,11 @@ final class MonkeyProcess {
         return process?.state == "T"
     }
 
+    /// What the shell was told of each stop: 128 and the signal.
+    var notedStops: [Substring] { scratch.text("stops").split(separator: "\n") }
+
     /// The last stop was by SIGTTIN or SIGTTOU: the program used the terminal after its shell had taken that back.
-    var wasInBackground: Bool { ["149", "150"].contains(scratch.text("stops").split(separator: "\n").last) }
+    var wasInBackground: Bool { ["149", "150"].contains(notedStops.last) }
 
     /// Stands for a user who types `fg`.
     func continueInForeground() { _ = write(go, "\n", 1) }

@@ -19,6 +19,8 @@ final class MonkeyRunner {
     /// The stopped program was continued by a signal and not by its shell: it then runs in the background, and the
     /// kernel stops it as soon as it reads a key, whatever the terminal's state.
     private var wasContinuedBySignal = false
+    /// The stops that the shell had noted when it was last told to continue the program.
+    private var continuedStops = 0
     /// When it is over, the program must know the last size.
     private var sizeLimit: TimeLimit?
     private var stopLimit: TimeLimit?
@@ -180,6 +182,8 @@ final class MonkeyRunner {
         if !wasContinuedBySignal, !terminalFaults.isEmpty {
             // The shell may have continued it just now; only what is still there after a while counts as a fault.
             pump(milliseconds: 50)
+            // Why it was stopped is known when the shell has noted it, which takes a while on a busy machine.
+            pump(until: .now + .seconds(2)) { process.notedStops.count > continuedStops || !process.isStopped }
             if process.isStopped, !process.wasInBackground { judgeTerminal("stopped") }
         }
         pump(milliseconds: random.int(0...60))
@@ -192,6 +196,7 @@ final class MonkeyRunner {
         var limit = TimeLimit(Self.timeout)
         while !limit.isOver() {
             // Repeated, since the program may have been stopped again meanwhile.
+            continuedStops = process.notedStops.count
             process.continueInForeground()
             if pump(until: .now + .seconds(1), { !process.isStopped }) { return }
             wasContinuedBySignal = true
