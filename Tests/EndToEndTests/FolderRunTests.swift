@@ -102,6 +102,27 @@ import Testing
         }
     }
 
+    @Test func `that is finished by another run keeps what is known of the files of the first`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.treeURL(
+                "form=python", "files=40", "folders=0", "size=2K", "only=file-39.bin", "rate=4K")
+            let command = ["-r", url, "-d", "dl"]
+            let first = try Program(command, in: folder)
+            try await eventually("the files beside the slow one") {
+                (0..<39).allSatisfy { folder.exists("dl/pub/file-\($0).bin") }
+            }
+            first.signal(SIGTERM)
+            _ = try await first.wait()
+            try await expectEqual(Program([], in: folder).wait().code, 0)
+            let before = try fileNumbers()
+            expectEqual(before.count, 40)
+            server.forget()
+            try await expectEqual(Program(command, in: folder).wait().code, 0)
+            expectEqual(server.requests.count { $0.status == 304 }, 40)
+            try expectEqual(fileNumbers(), before)
+        }
+    }
+
     /// Those of the file system, by name.
     private func fileNumbers() throws -> [String: Int] {
         try folder.names("dl/pub").reduce(into: [:]) { numbers, name in

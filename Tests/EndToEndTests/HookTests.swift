@@ -39,11 +39,13 @@ import Testing
                     "done|saved|\(folder.path("a"))|1|||/", "fail||\(folder.path("gone"))|2|404 not found|3|/",
                 ])
             expectEqual(calls().last, "settled||||||1/1")
-            // What an earlier run has settled is told again only when it is asked for again.
+            // What an earlier run has settled is not told again; the file alone tells of no run.
             try folder.write("", to: "calls")
             _ = try await winch("--output", "plain", "--on-settled", "")
             expectEqual(calls(), [])
             _ = try await winch("--output", "plain", "--on-done", "./tell", urls[0])
+            expectEqual(calls(), [])
+            _ = try await winch("--ephemeral", "--output", "plain", "--on-done", "./tell", urls[0])
             expectEqual(calls(), ["done|alreadyComplete|\(folder.path("a"))|1|||/"])
         }
     }

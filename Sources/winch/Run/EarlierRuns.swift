@@ -110,12 +110,11 @@ struct EarlierRuns: Sendable {
     func reopen(withDone: Bool, withInput: Bool, besides batch: Continuation = Continuation()) -> Work {
         guard let ledger, let opening else { return Work() }
         guard hasWork else { return Work(notices: [nothingLeft]) }
-        let entries = opening.unfinished.filter {
-            (withDone || $0.isResumed) && (withInput || !$0.readsStandardInput) && !batch.names($0)
-        }
+        let entries = opening.unfinished.filter { (withInput || !$0.readsStandardInput) && !batch.names($0) }
+        // What is done belongs to the list also where it is not shown: a later run asks by its version whether it has changed.
         let ours = Set(ledger.adopt(entries.map(\.key)))
         return Work(
-            additions: entries.filter { ours.contains($0.key) }.map { entry in
+            additions: entries.filter { (withDone || $0.isResumed) && ours.contains($0.key) }.map { entry in
                 var addition = Addition(entry)
                 addition.spec.folder = workingFolder.relative(entry.spec.folder)
                 return addition
