@@ -23,7 +23,7 @@ private struct MachineLine: LineReader {
         guard let blank = Self.endOfFacts(line) else { return .unknown }
         let facts = line[..<blank]
         guard facts.isEmpty || facts.contains(UInt8(ascii: "=")) else { return .unknown }
-        // Without a type it is taken for a file: if it is a folder, the server says so when it is downloaded.
+        // Without a type it is taken for a file: if it is a folder, and has no size, the server says so when it is downloaded.
         var kind = ListedEntry.Kind.file
         var version = ListedVersion()
         for fact in facts.split(separator: UInt8(ascii: ";")) {

@@ -279,13 +279,15 @@ extension TransferQueue {
     }
 
     /// An entry of a listing that may be a link is asked for as a file first. Where it is a folder, that is listed by the rules of
-    /// its tree, unless it is too deep or one too many.
+    /// its tree, unless it is too deep or one too many. Only files are listed with a size: one for which the server opens a folder
+    /// is another than that folder.
     ///
     /// - Returns: `nil`: it is none, or its tree is not known any more.
     mutating func listInstead(_ connection: Connection, _ failure: TransferFailure, at now: Moment) -> [QueueAction]? {
         let id = connection.id.transfer
         guard failure.unwantedFolder != nil, let transfer = self[id], !transfer.isListing,
-            transfer.spec.isOfTree, let url = transfer.url.asFolder, var order = orderOfParent(of: transfer)
+            transfer.spec.isOfTree, transfer.spec.listedVersion?.size == nil, let url = transfer.url.asFolder,
+            var order = orderOfParent(of: transfer)
         else { return nil }
         order.level += 1
         order.isLink = true

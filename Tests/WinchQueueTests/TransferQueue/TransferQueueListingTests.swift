@@ -385,6 +385,16 @@ import WinchProgress
     private static let isFolder = TransportEvent.failed(
         .remoteFile(.folder, path: "pub/link"), retryAfter: nil, kept: nil)
 
+    /// As `~`, for which an FTP server opens a home folder.
+    @Test func `has no folder listed in place of a file that is listed with its size`() throws {
+        var run = QueueRun()
+        run.add(try Self.folder())
+        run.report(1, Self.listed(try Self.files("link", size: ListedSize(bytes: 5))))
+        run.report(2, Self.isFolder)
+        expectEqual(run.phase(2), .failed(.remoteFile(.folder, path: "pub/link")))
+        expectEqual(run.queue[TransferID(2)]?.isListing, false)
+    }
+
     @Test(arguments: [nil, 1] as [Int?])
     func `has a link to a folder listed by the same rules, unless it is too deep`(depth: Int?) throws {
         var run = QueueRun()
