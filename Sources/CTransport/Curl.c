@@ -61,6 +61,7 @@ static const CURLoption numbers[] = {
     [WINCH_REPLY_TIMEOUT] = CURLOPT_SERVER_RESPONSE_TIMEOUT,
     [WINCH_PROXY_TUNNEL] = CURLOPT_HTTPPROXYTUNNEL,
     [WINCH_ASK_TIME] = CURLOPT_FILETIME,
+    [WINCH_FTP_PATHS] = CURLOPT_FTP_FILEMETHOD,
 };
 
 static const CURLoption sizes[] = {
@@ -69,6 +70,10 @@ static const CURLoption sizes[] = {
 };
 
 _Static_assert(sizeof(curl_off_t) == sizeof(int64_t), "sizes are 64 bits");
+_Static_assert(
+    WINCH_FTP_EACH == CURLFTPMETHOD_MULTICWD && WINCH_FTP_NONE == CURLFTPMETHOD_NOCWD &&
+        WINCH_FTP_ONE == CURLFTPMETHOD_SINGLECWD,
+    "the ways are libcurl's");
 _Static_assert(WINCH_AUTH_BASIC == CURLAUTH_BASIC && WINCH_AUTH_DIGEST == CURLAUTH_DIGEST, "the bits are libcurl's");
 _Static_assert(
     WINCH_SSH_KEY == CURLSSH_AUTH_PUBLICKEY && WINCH_SSH_PASSWORD == CURLSSH_AUTH_PASSWORD &&

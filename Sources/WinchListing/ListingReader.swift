@@ -33,6 +33,8 @@ package struct ListingReader {
     private let form: ListingForm
     private let globs: [GlobMatcher]
     private let isFTP: Bool
+    /// The folder is that at which all paths begin.
+    private let isTop: Bool
     /// The URL of the folder, which ends in a slash.
     private let base: String
     /// The folder below the start: empty, or decoded components with a slash behind each.
@@ -63,6 +65,7 @@ package struct ListingReader {
         let rules = order.rules.value
         globs = rules.globs.map(GlobMatcher.init)
         isFTP = page.scheme.isFTP
+        isTop = FTPName.parts(of: page).isEmpty
         let text = page.text.utf8.prefix { $0 != UInt8(ascii: "?") }
         base = String(Substring(text)) + (text.last == .slash ? "" : "/")
         path = page.pathText.utf8.prefix { $0 != UInt8(ascii: "?") }
@@ -89,9 +92,10 @@ package struct ListingReader {
         fingerprint.add(entry)
         if entry.kind == .file, entry.version.size != nil || entry.version.time != nil { hasVersion = true }
         let isFolder = entry.kind == .folder
-        guard let name = EntryName(entry.name, isFTP: isFTP), let url = url(of: name, isFolder: isFolder) else {
-            return refuse(entry.name)
-        }
+        // The path would begin with it. No home folder is taken for a file.
+        let isHome = isTop && isFTP && entry.kind != .file && FTPName.meansHome(entry.name)
+        guard !isHome, let name = EntryName(entry.name, isFTP: isFTP), let url = url(of: name, isFolder: isFolder)
+        else { return refuse(entry.name) }
         let level = order.level + (isFolder ? 1 : 0)
         guard order.rules.value.depth.map({ level < $0 }) ?? true,
             globs.isEmpty || globs.take(path + entry.name, isFolder: isFolder)
@@ -208,8 +212,7 @@ private struct EntryName {
         guard !bytes.isEmpty, bytes.count <= Self.longest,
             !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8),
             !bytes.contains(where: { $0 == 0 || $0 == .slash }),
-            // They would end the command.
-            !isFTP || !bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") })
+            !isFTP || FTPName.fault(bytes) == nil
         else { return nil }
         self.bytes = bytes
         encoded = PercentCoding.encoded(String(system: bytes))

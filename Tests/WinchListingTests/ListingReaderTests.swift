@@ -94,11 +94,21 @@ import WinchModel
     }
 
     @Test(arguments: ["ftp://h/pub/", "ftps://h/pub/", "sftp://h/pub/"])
-    func `refuses the end of a line in a name for FTP alone`(page: String) throws {
+    func `refuses a name that no command can have for FTP alone`(page: String) throws {
         var reader = try makeReader(makeOrder(), page: page)
-        reader.take(entry("a\nb"))
-        reader.take(entry("a\rb"))
-        expectEqual(reader.takeFiles().count, page.hasPrefix("sftp") ? 2 : 0)
+        let names: [[UInt8]] = [[0x0A], [0x0D], [0x09], [0x1B], [0xFF], [0xFF, 0xFB, 0x61], [0xFF, 0xFF, 0x61]]
+        for name in names + [[0x7F], [0xFF, 0xFA]] { reader.take(ListedEntry(name: [0x61] + name, kind: .file)) }
+        expectEqual(reader.takeFiles().count, page.hasPrefix("sftp") ? 9 : 2)
+    }
+
+    /// A path of FTP would begin with it.
+    @Test(arguments: [("ftp://h/", 1), ("ftp://h/pub/", 3), ("sftp://h/", 3)])
+    func `refuses the name of a home folder at the top for FTP alone`(page: String, count: Int) throws {
+        var reader = try makeReader(makeOrder(), page: page)
+        reader.take(entry("~x", size: 3))
+        reader.take(entry("~bob/"))
+        reader.take(ListedEntry(name: Array("~".utf8), kind: .link))
+        expectEqual(reader.found.files + reader.found.folders, count)
     }
 
     @Test func `refuses what lies too deep or has too long a URL`() throws {

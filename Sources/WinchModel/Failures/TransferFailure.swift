@@ -119,6 +119,8 @@ public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
     case denied
     /// There is no such folder.
     case noFolder
+    /// Winch has no way to send the name; `details` says by what, and why.
+    case name
     /// The file has the temporary name and cannot get its own.
     case rename
     /// The file at the server has another size than was sent.
@@ -309,6 +311,8 @@ extension TransferFailure {
         case .remoteWrite(.denied, let path, _): "no permission to write on the server: \(path)"
         case .remoteWrite(.noFolder, let path, _):
             "no such folder on the server: \(path); --create-dirs creates it"
+        case .remoteWrite(.name, let path, let details):
+            "Winch cannot send the name \(path)\(details.map { " " + $0 } ?? "")"
         case .remoteWrite(.rename, let path, let details):
             "the server cannot rename the temporary file to \(path)\(details.map { ": \($0)" } ?? ""); "
                 + "--no-temporary-name sends without it"
@@ -384,6 +388,7 @@ extension TransferFailure {
         case .remoteFile(.busy, _): "file busy"
         case .remoteWrite(.denied, _, _): "permission denied"
         case .remoteWrite(.noFolder, _, _): "no such folder"
+        case .remoteWrite(.name, _, _): "name cannot be sent"
         case .remoteWrite(.rename, _, _): "cannot rename"
         case .remoteWrite(.size, _, _): "wrong size at server"
         case .remoteWrite(.busy, _, _): "server busy"

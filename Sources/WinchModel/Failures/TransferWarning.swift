@@ -37,7 +37,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// So many folders of a folder were left out, or it was itself (0), because its tree has as many as it may have.
     case foldersLeftOut(Int)
 
-    /// So many entries of a folder have names that no file may have, or lie too deep; the first of them.
+    /// So many entries of a folder have names that cannot be asked for or that no file may have, or lie too deep; the first of them.
     case namesRefused(Int, first: String)
 
     /// The folder lists what a folder above it lists: a link leads back, and its contents are left out.
@@ -98,7 +98,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
             "\(count == 1 ? "1 folder was" : "\(NumberFormat.count(count)) folders were") left out: \(Self.mostFolders)"
         case .namesRefused(let count, let first):
             "\(count == 1 ? "1 entry was" : "\(NumberFormat.count(count)) entries were") left out, whose names or paths "
-                + "no file may have: \(first.quoted)\(count > 1 ? ", ..." : "")"
+                + "cannot be asked for or saved: \(first.quoted)\(count > 1 ? ", ..." : "")"
         case .loop: "lists the same as a folder above it, so a link leads back: its contents were left out"
         case .streamKept:
             "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"

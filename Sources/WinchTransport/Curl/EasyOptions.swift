@@ -15,6 +15,7 @@ struct EasyOptions {
     private var isHTTP1 = false
     private var isTunneled = false
     private var asksTime = false
+    private var ftpPaths = WINCH_FTP_EACH
     private var ssh: SSHRequest?
     /// libcurl asks Winch to decide on an SSH server's key.
     var asksAboutHostKeys = false
@@ -144,6 +145,7 @@ struct EasyOptions {
             setter.set(WINCH_PROXY_TUNNEL, isTunneled ? 1 : 0)
         }
         if Self.update(&asksTime, to: request.asksTime) { setter.set(WINCH_ASK_TIME, asksTime ? 1 : 0) }
+        if Self.update(&ftpPaths, to: request.ftpPaths) { setter.set(WINCH_FTP_PATHS, ftpPaths) }
         let staySecured = request.url.scheme == .https && !settings.value.allowsDowngrade
         if Self.update(&redirectsStaySecured, to: staySecured) {
             setter.set(WINCH_REDIRECT_PROTOCOLS, staySecured ? "https" : Self.redirectProtocols)

@@ -48,6 +48,18 @@ struct EasyRequest {
     var upload: EasyUpload?
 }
 
+extension EasyRequest {
+    /// How an FTP server is told the path. Servers take a name that begins with `~`, alone or before a slash, for the home folder of
+    /// the user or of another, unless the path begins with another name. A folder is changed into, because LIST takes blanks in a
+    /// path for the ends of names. Of an upload missing folders can be made one by one only.
+    var ftpPaths: Int {
+        guard url.scheme.isFTP, upload.map({ $0.method != nil }) ?? true,
+            FTPName.parts(of: url).dropFirst().contains(where: FTPName.meansHome)
+        else { return WINCH_FTP_EACH }
+        return url.namesFolder ? WINCH_FTP_ONE : WINCH_FTP_NONE
+    }
+}
+
 /// What a request of an upload has besides that of a download.
 struct EasyUpload {
     /// `nil`: GET, or HEAD.

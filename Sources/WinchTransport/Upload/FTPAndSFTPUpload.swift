@@ -117,12 +117,14 @@ struct FTPAndSFTPUpload: UploadDialogue {
         }
     }
 
-    /// The command that renames is a line of its own. Found before anything is sent, which would be left at the server.
+    /// Found before anything is sent, which would be left at the server.
     private var nameFault: TransferFailure? {
+        guard isSFTP else { return target.ftpNameFault }
+        // The command that renames is a line of its own.
         guard temporary != nil, target.fileName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-        // Of FTP every command with the name is a line.
-        return .remoteWrite(
-            isSFTP ? .rename : .unknown, path: target.shownPath, details: "a control character in the name")
+        let words =
+            "by SFTP under a temporary name: a control character in the name; --no-temporary-name sends without it"
+        return .remoteWrite(.name, path: target.shownPath, details: words)
     }
 
     func askSize(of url: TransferURL? = nil) -> UploadStep {
@@ -421,6 +423,16 @@ extension TransferURL {
     var shownPath: String { PercentCoding.decodedSystemText(pathText) }
 
     var fileName: String { PercentCoding.decodedSystemText(lastPathComponent) }
+
+    /// Why nothing can be sent to this URL by FTP; `nil`: it can. A path may begin with a home folder, as the user wants.
+    var ftpNameFault: TransferFailure? {
+        let parts = FTPName.parts(of: self)
+        let home: [UInt8] = [UInt8(ascii: "~")]
+        let isHome = parts.dropFirst().contains(home) || !namesFolder && parts == [home]
+        guard let fault = isHome ? "a server takes ~ for a home folder" : parts.lazy.compactMap(FTPName.fault).first
+        else { return nil }
+        return .remoteWrite(.name, path: shownPath, details: "by FTP: " + fault)
+    }
 
     /// Of a file in this folder on an SFTP server, for libcurl's commands. What begins with `/~/` is in the home folder:
     /// libcurl knows that in commands only without quotes, but to the server relative paths begin there.

@@ -26,7 +26,10 @@ struct FolderUpload: UploadDialogue {
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
         guard making == nil else { return make(after: answer) }
-        guard let answer else { return target.scheme == .sftp ? list() : enter() }
+        guard let answer else {
+            if target.scheme == .sftp { return list() }
+            return target.ftpNameFault.map { .failed($0, place: nil) } ?? enter()
+        }
         guard let failure = answer.failure else { return .done }
         return .failed(self.failure(after: failure, answer), place: nil)
     }
@@ -100,8 +103,8 @@ struct FolderUpload: UploadDialogue {
         let folders = Array(sequence(first: target, next: \.folder)).reversed()
         let paths = folders.compactMap(\.folderCommandPath)
         guard !paths.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) else {
-            let words = "a control character in the name"
-            return .failed(.remoteWrite(.unknown, path: target.shownPath, details: words), place: nil)
+            let words = "by SFTP as that of a folder: a control character in the name"
+            return .failed(.remoteWrite(.name, path: target.shownPath, details: words), place: nil)
         }
         var request = UploadRequest(target, settings)
         request.commandsBefore = paths.map { "*mkdir " + $0 }

@@ -17,7 +17,7 @@ import Testing
         .hostKeyUnknown(.sample), .hostKeyChanged(.sample, file: "f", line: 1),
         .hostKeyRevoked(.sample, file: "f", line: 1), .keyLocked("f", isWrong: true), .keyLocked("f", isWrong: false),
         .remoteFile(.missing, path: "p"), .remoteFile(.denied, path: "p"), .remoteFile(.folder, path: "p"),
-        .remoteWrite(.busy, path: "p"),
+        .remoteWrite(.busy, path: "p"), .remoteWrite(.name, path: "p"),
     ]
 
     @Test(arguments: failures)
@@ -96,6 +96,10 @@ import Testing
             (
                 .remoteFolder(path: "/a", files: 0, folders: 0, isMore: false),
                 "/a is an empty folder; -r downloads what is in it"
+            ),
+            (
+                .remoteWrite(.name, path: "/a", details: "by FTP: the byte FF in the name"),
+                "Winch cannot send the name /a by FTP: the byte FF in the name"
             ),
             (.folder("/d/x", reason: "permission denied"), "cannot create /d/x: permission denied"),
             (

@@ -163,12 +163,34 @@ import Testing
         expectEqual(commands.suffix(11), Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
     }
 
-    @Test(arguments: [("ftp", RemoteWriteFault.unknown), ("sftp", .rename)])
-    func `sends nothing under a name that no command can have`(scheme: String, fault: RemoteWriteFault) throws {
-        var upload = try dialogue("\(scheme)://h/dir/a%0Ab")
-        let failure = TransferFailure.remoteWrite(
-            fault, path: "/dir/a\nb", details: "a control character in the name")
+    @Test(
+        arguments: [
+            ("ftp://h/dir/a%0Ab", "by FTP: a control character in the name"),
+            ("ftp://h/a%FF%FB/b", "by FTP: the byte FF in the name"),
+            ("ftp://h/dir/a%FF", "by FTP: the byte FF in the name"),
+            ("ftp://h/~", "by FTP: a server takes ~ for a home folder"),
+            ("ftp://h/dir/~/x", "by FTP: a server takes ~ for a home folder"),
+            (
+                "sftp://h/dir/a%0Ab",
+                "by SFTP under a temporary name: a control character in the name; "
+                    + "--no-temporary-name sends without it"
+            ),
+        ])
+    func `sends nothing under a name that no command can have`(url: String, details: String) throws {
+        var upload = try dialogue(url)
+        let failure = TransferFailure.remoteWrite(.name, path: try TransferURL(url).shownPath, details: details)
         expectEqual(words(upload.next(after: nil)), "\(failure)")
+    }
+
+    @Test(arguments: ["ftp://h/dir/a%7Fb", "ftp://h/~/b", "ftp://h/dir/~b", "ftp://h/a%FF%FA", "sftp://h/a%FF/~"])
+    func `sends under a name that a command can have`(url: String) throws {
+        var upload = try dialogue(url)
+        expectEqual(words(upload.next(after: nil)), "send 0..<200000 at 0")
+    }
+
+    @Test func `sends a control character by SFTP where nothing is renamed`() throws {
+        var upload = try dialogue("sftp://h/dir/a%0Ab") { $0.usesTemporaryName = false }
+        expectEqual(words(upload.next(after: nil)), "send 0..<200000 at 0")
     }
 
     @Test(arguments: [(450, RemoteWriteFault.busy), (550, .rename)])

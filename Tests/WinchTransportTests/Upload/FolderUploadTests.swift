@@ -53,6 +53,8 @@ import Testing
         // It would be another command.
         var control = try dialogue("sftp://h/a%0Ab/")
         expect(words(control.next(after: nil)).contains("a control character in the name"))
+        var telnet = try dialogue("ftp://h/a%FF/")
+        expect(words(telnet.next(after: nil)).contains("the byte FF in the name"))
     }
 
     @Test(
