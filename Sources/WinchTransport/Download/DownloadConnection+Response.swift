@@ -1,4 +1,5 @@
 import CTransport
+import Glibc
 import WinchHTTP
 import WinchModel
 
@@ -102,6 +103,7 @@ extension DownloadConnection {
             try checkSize(total)
             if download.excess == .seen { try checkGrowth(to: total) }
             guard let range = asked.range else {
+                if leaveUnchanged(total) { return false }
                 try open(at: 0, end: nil, total: total, cause: asked.startedOver)
                 return true
             }
@@ -112,6 +114,22 @@ extension DownloadConnection {
             decision = .fail(error)
             return false
         }
+    }
+
+    /// Settles the transfer of a file whose listing tells no change, as that of a link, if the file here has its size and time, which
+    /// the server has told before the first byte.
+    ///
+    /// - Returns: whether it has.
+    private func leaveUnchanged(_ total: Int64?) -> Bool {
+        guard request.namedParts > 0, request.listedVersion?.tellsChange != true, download.body.part == nil,
+            settings.onConflict == .rename || settings.onConflict == .overwrite,
+            settings.checksum == nil, request.listedChecksum == nil, request.pieces == nil,
+            let total, let time = answeredTime, let target = download.target,
+            let status = target.folder.status(of: target.name), status.isFile, Int64(status.st_size) == total,
+            Int64(status.st_mtim.tv_sec) == time
+        else { return false }
+        decision = .finish(.alreadyComplete(path: target.folder.below + target.name), size: total)
+        return true
     }
 
     /// 2 s: a server that has sent a whole file says so at once, unless a NAT has dropped the idle control connection. libcurl

@@ -1,4 +1,5 @@
 import FaultServer
+import Glibc
 import TestSupport
 import Testing
 
@@ -51,6 +52,25 @@ import Testing
         let rig = try Rig()
         try await expectEqual(rig.fetch(server.url).saved, "f")
         try expectEqual(rig.folder.bytes("f"), Array(Self.content.prefix(sizes[1])))
+    }
+
+    /// The listing of a link names neither its size nor its time.
+    @Test(arguments: [(1_704_458_096, 0, true), (1_704_458_095, 0, false), (1_704_458_096, 1, false)])
+    func `of a tree stays as it is here if it has the size and time that the server names`(
+        time: Int, less: Int, isSame: Bool
+    ) async throws {
+        let server = try FileFTPServer(Self.content, [.complete])
+        let rig = try Rig()
+        rig.folder.makeFolder("pub")
+        rig.folder.write("pub/f", [UInt8](repeating: 0, count: Self.content.count - less))
+        let modified = timespec(tv_sec: time, tv_nsec: 0)
+        expectEqual(utimensat(AT_FDCWD, rig.folder.path + "/pub/f", [modified, modified], 0), 0)
+        try rig.start(server.url, below: "/pub", namedParts: 1, version: ListedVersion()) { $0.onConflict = .overwrite }
+        let events = await rig.settled()
+        let size = ByteCount(bytes: Int64(Self.content.count))
+        expectEqual(events.last == .finished(.alreadyComplete(path: "f"), size: size), isSame)
+        expectEqual(events.saved, isSame ? nil : "f")
+        try expectEqual(rig.folder.bytes("pub/f") == Self.content, !isSame)
     }
 
     /// A slow connection, and a further one that takes the end of the file and then what the first has left.

@@ -54,6 +54,7 @@ final class FileFTPServer: Sendable {
             case "PWD": Self.say(client, "257 \"/\"")
             case "TYPE": Self.say(client, "200 ok")
             case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(nextSize())")
+            case "MDTM": Self.say(client, "213 20240105123456")
             case "REST" where isEmptyNext || canResume:
                 start = Int(argument) ?? 0
                 Self.say(client, "350 go on")
