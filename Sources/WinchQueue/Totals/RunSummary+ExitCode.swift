@@ -7,7 +7,7 @@ extension RunSummary {
         // What was stopped because another failed says nothing of its own.
         let codes = Set(failures.filter { $0 != .stoppedByFailFast }.map(\.exitCode))
         guard codes.count != 1 else { return codes.first ?? 1 }
-        return failures.isEmpty && !leavesFilesOut ? 0 : 1
+        return failures.isEmpty && leftOut == 0 ? 0 : 1
     }
 
     package static let unfinishedCode: Int32 = 7

@@ -8,8 +8,10 @@ package struct RunSummary: Hashable, Sendable {
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
     package var (listed, unlisted) = (0, 0)
     package var failures: [TransferFailure] = []
-    /// Files were left out that are in folders which the user wanted.
-    package var leavesFilesOut = false
+    /// Files and folders that were left out of folders which the user wanted.
+    package var leftOut = 0
+    /// What each listing warns of; names come from outside.
+    package var listingWarnings: [String] = []
     /// How many of the failed ones only wait for an answer of the user, whom a dashboard has asked.
     package var asking = 0
     /// What the first of them were, with their reasons; names come from outside.
@@ -30,7 +32,11 @@ package struct RunSummary: Hashable, Sendable {
     package init(_ queue: TransferQueue, at now: Moment? = nil) {
         var areDownloads = true
         for transfer in queue.transfers {
-            if transfer.warning?.leavesFilesOut ?? false { leavesFilesOut = true }
+            if transfer.isListing, let warning = transfer.warning {
+                leftOut += warning.leftOut
+                listingWarnings.append(
+                    "\(transfer.spec.path(to: transfer.name)): \(warning.kind): \(warning.message)")
+            }
             switch transfer.phase {
             // What it has named is counted.
             case .finished where transfer.isListing: break

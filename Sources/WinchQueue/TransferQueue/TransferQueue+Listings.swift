@@ -335,11 +335,11 @@ extension TransferQueue {
 }
 
 extension TransferWarning {
-    /// Not all that the user wants is downloaded.
-    var leavesFilesOut: Bool {
+    /// So many files and folders that the user wants are not downloaded; a folder that is not looked at is one.
+    var leftOut: Int {
         switch self {
-        case .filesLeftOut, .foldersLeftOut, .namesRefused: true
-        default: false
+        case .filesLeftOut(let count), .foldersLeftOut(let count), .namesRefused(let count, _): max(1, count)
+        default: 0
         }
     }
 }

@@ -43,11 +43,12 @@ struct FolderCheckRun {
         host.start()
         let end = ReporterLoop(.quiet, queue: queue, mailbox: mailbox).run()
         guard end != .quitAtOnce, let summary = host.summary else { return ending.quitAtOnce() }
-        print(door.total(failed: summary.failures.count))
+        print(door.total(leftOut: summary.leftOut, failed: summary.failures.count))
         if let reason = StandardStreams.flushOutput() {
             ErrorOutput.report("standard output: \(reason)")
             return RunSummary.outputCode
         }
+        summary.listingWarnings.forEach(ErrorOutput.report)
         summary.lines(isKept: false, withTotals: false).forEach(ErrorOutput.report)
         return summary.exitCode == 0 && input.batches.hasErrors ? 1 : summary.exitCode
     }
@@ -99,14 +100,17 @@ final class PrintingDoor: EntryDoor {
         return "\(words)  \(spec.folder)/\(spec.expectedName)"
     }
 
-    /// `1,234 files, 5.6 GiB to transfer; 20 unchanged; 1 folder failed`.
+    /// `1,234 files, 5.6 GiB to transfer; 20 unchanged; 2 left out; 1 folder failed`.
     ///
-    /// - Parameter failed: folders that could not be listed.
-    func total(failed: Int) -> String {
+    /// - Parameters:
+    ///   - leftOut: files and folders, as listings warn.
+    ///   - failed: folders that could not be listed.
+    func total(leftOut: Int, failed: Int) -> String {
         let count = count.withLock { $0 }
         let bytes = (count.isEstimated ? "~" : "") + NumberFormat.bytes(ByteCount(bytes: count.bytes))
         var parts = ["\(Found(files: count.files).fileCount), \(bytes) to transfer"]
         if count.unchanged > 0 { parts.append("\(NumberFormat.count(count.unchanged)) unchanged") }
+        if leftOut > 0 { parts.append("\(NumberFormat.count(leftOut)) left out") }
         if failed > 0 { parts.append(failed == 1 ? "1 folder failed" : "\(NumberFormat.count(failed)) folders failed") }
         return parts.joined(separator: "; ")
     }

@@ -20,7 +20,7 @@ import WinchQueue
             door.admitFound(specs) { done.resume(returning: $0) }
         }
         expectEqual(admitted.additions.map(\.spec), [folder])
-        expectEqual(door.total(failed: 1), "1 file, 2.0 KiB to transfer; 1 folder failed")
+        expectEqual(door.total(leftOut: 2, failed: 1), "1 file, 2.0 KiB to transfer; 2 left out; 1 folder failed")
     }
 
     @Test func `is what winch check does with -r`() {

@@ -281,7 +281,10 @@ import WinchProgress
         run.add(try Self.folder())
         run.report(1, Self.listed(warning: .namesRefused(2, first: "..")))
         expectEqual(run.queue[TransferID(1)]?.isSettled, true)
-        expectEqual(RunSummary(run.queue).exitCode, 1)
+        let summary = RunSummary(run.queue)
+        expect(summary.exitCode == 1 && summary.leftOut == 2)
+        let message = TransferWarning.namesRefused(2, first: "..").message
+        expectEqual(summary.listingWarnings, ["pub/: warning: \(message)"])
     }
 
     @Test func `of an earlier run counts towards the files that the user wants`() throws {
