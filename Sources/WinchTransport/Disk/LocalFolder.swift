@@ -52,7 +52,10 @@ package struct LocalFolder: Sendable {
         let preferred = name(spec.name?.name ?? TargetName(url: url).text)
         for number in 0..<Self.namesTried {
             let name = TargetName.numbered(preferred, number)
-            guard let local = file(name) else { return .missing }
+            guard let status = descriptor.status(of: name) else { return .missing }
+            // The file gets the next number beside a folder or a link.
+            guard status.isFile else { continue }
+            let local = FileIdentity(status)
             if version.judge(local: local, earlier: nil) == .same { return .same(bytes: local.length) }
             guard let origin = origin(of: name, as: local) else { return .changed(own: nil) }
             if origin.url == TransferURL.withoutSecrets(url.redacted) {
@@ -60,6 +63,25 @@ package struct LocalFolder: Sendable {
             }
         }
         return .missing
+    }
+
+    /// The name that a file gets here: with a number where a folder or a link has its own.
+    package func fileName(_ wished: String) -> String {
+        numbered(name(wished)) { descriptor.status(of: $0)?.isFile ?? true }
+    }
+
+    /// The name that a folder gets here: with a number where a file has its own, which a folder of the server may have been.
+    ///
+    /// - Parameter isTaken: whether another folder has a name.
+    package func folderName(_ wished: String, isTaken: (String) -> Bool) -> String {
+        guard file(wished) != nil else { return wished }
+        return numbered(wished) { file($0) == nil && !isTaken($0) }
+    }
+
+    private func numbered(_ name: String, isFree: (String) -> Bool) -> String {
+        var number = 0
+        while !isFree(TargetName.numbered(name, number)) { number += 1 }
+        return TargetName.numbered(name, number)
     }
 
     /// As the folder has it: which characters its file system refuses is seen by what is there.

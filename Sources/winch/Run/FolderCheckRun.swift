@@ -5,6 +5,7 @@ import WinchKit
 import WinchModel
 import WinchQueue
 import WinchTerminal
+import WinchTransport
 
 /// `winch check -r URL/ ...`: lists folders as a run does, prints what would be downloaded, and downloads nothing. The queue on
 /// disk is not opened: what is here is judged by the files alone.
@@ -95,9 +96,10 @@ final class PrintingDoor: EntryDoor {
     }
 
     /// `1.5 MiB  dl/pub/a.iso`
-    private static func line(of spec: TransferSpec, _ size: ListedSize?) -> String {
+    static func line(of spec: TransferSpec, _ size: ListedSize?) -> String {
         let words = size.map { ($0.isExact ? "" : "~") + NumberFormat.bytes(ByteCount(bytes: $0.bytes)) } ?? "--"
-        return "\(words)  \(spec.folder)/\(spec.expectedName)"
+        let folder = LocalFolder(spec.folder, named: spec.namedParts)
+        return "\(words)  \(spec.folder)/\(folder?.fileName(spec.expectedName) ?? spec.expectedName)"
     }
 
     /// `1,234 files, 5.6 GiB to transfer; 20 unchanged; 2 left out; 1 folder failed`.

@@ -5,12 +5,17 @@ import WinchTransport
 struct LocalTree {
     private(set) var unchanged = 0
     private(set) var unchangedBytes: Int64 = 0
+    /// All that a listing has named; its folders come at once.
+    private let specs: [TransferSpec]
     /// That of the last file: those of one listing follow each other.
     private var last: (path: String, named: Int, folder: LocalFolder?)?
     /// The settings of the last file that is replaced, and the same with which it is.
     private var replacing: (given: Shared<TransferSettings>, settings: Shared<TransferSettings>)?
 
-    /// What is left to do of an entry.
+    init(_ specs: [TransferSpec]) { self.specs = specs }
+
+    /// What is left to do of an entry. A folder gets a number where a file has its name, as when it was a file at the server, and
+    /// what is below it goes there too.
     ///
     /// - Parameter earlier: how an earlier run has finished the file.
     /// - Returns: the entry, which replaces an older version that Winch has written and the user has not changed, unless
@@ -18,8 +23,9 @@ struct LocalTree {
     ///   is unchanged.
     mutating func left(of spec: TransferSpec, earlier: LedgerEntry?) -> TransferSpec? {
         // Hashes are compared with the bytes.
-        guard spec.isOfTree, !spec.isListing, spec.upload == nil, !spec.hasHashes else { return spec }
-        switch folder(of: spec)?.find(spec, earlier: earlier) ?? .missing {
+        guard spec.isOfTree, spec.upload == nil, !spec.hasHashes else { return spec }
+        guard !spec.isListing else { return besideFile(spec) }
+        switch folder(spec.folder, named: spec.namedParts)?.find(spec, earlier: earlier) ?? .missing {
         case .missing, .changed(own: nil, finished: _): return spec
         case .same(let bytes):
             unchanged += 1
@@ -35,8 +41,20 @@ struct LocalTree {
         }
     }
 
-    private mutating func folder(of spec: TransferSpec) -> LocalFolder? {
-        let (path, named) = (spec.folder, spec.namedParts)
+    private mutating func besideFile(_ listing: TransferSpec) -> TransferSpec {
+        let path = listing.folder
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return listing }
+        let (parent, wished) = (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
+        let name = folder(parent, named: listing.namedParts - 1)?.folderName(wished) { name in
+            specs.contains { $0.isListing && $0.folder == "\(parent)/\(name)" }
+        }
+        guard let name, name != wished else { return listing }
+        var numbered = listing
+        numbered.folder = "\(parent)/\(name)"
+        return numbered
+    }
+
+    private mutating func folder(_ path: String, named: Int) -> LocalFolder? {
         if let last, last.path == path, last.named == named { return last.folder }
         let folder = LocalFolder(path, named: named)
         last = (path, named, folder)

@@ -90,7 +90,7 @@ final class RunEntries: EntryDoor {
     private func judge(_ specs: [TransferSpec]) -> Admitted {
         let specs = demanded(of: specs)
         let finished: [LedgerEntry?] = earlier.withLock { $0?.finished(specs) } ?? specs.map { _ in nil }
-        var tree = LocalTree()
+        var tree = LocalTree(specs)
         let left = zip(specs, finished).compactMap { tree.left(of: $0, earlier: $1) }
         var admitted = Admitted(continued(left))
         (admitted.unchanged, admitted.unchangedBytes) = (tree.unchanged, tree.unchangedBytes)

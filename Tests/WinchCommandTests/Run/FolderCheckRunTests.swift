@@ -23,6 +23,25 @@ import WinchQueue
         expectEqual(door.total(leftOut: 2, failed: 1), "1 file, 2.0 KiB to transfer; 2 left out; 1 folder failed")
     }
 
+    @Test func `names the places that files and folders get beside others of their names`() throws {
+        let root = try TemporaryFolder()
+        root.makeFolder("pub")
+        root.write("pub/a", [1])
+        root.makeFolder("pub/b")
+        var fields = FolderFields()
+        fields.isRecursive = true
+        var folder = try fields.listing(TransferSpec(urls: [try TransferURL("http://h/pub/a/")]), tree: 1)
+        (folder.folder, folder.namedParts) = (root.path + "/pub/a", 2)
+        var other = folder
+        other.folder += ".1"
+        var tree = LocalTree([folder, other])
+        expectEqual(tree.left(of: folder, earlier: nil)?.folder, root.path + "/pub/a.2")
+        expectEqual(tree.left(of: other, earlier: nil)?.folder, root.path + "/pub/a.1")
+        var file = TransferSpec(urls: [try TransferURL("http://h/pub/b")], folder: root.path + "/pub")
+        file.namedParts = 1
+        expectEqual(PrintingDoor.line(of: file, nil), "--  \(root.path)/pub/b.1")
+    }
+
     @Test func `is what winch check does with -r`() {
         expect(CheckCommand.isOfFolders(["check", "http://h/", "-r"]))
         for arguments in [["check", "list"], ["check", "--", "-r"], ["-r", "http://h/"]] {

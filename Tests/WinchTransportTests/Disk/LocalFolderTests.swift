@@ -48,6 +48,19 @@ import Testing
         try expectEqual(find(spec("b.bin", size: 4)), .changed(own: nil))
     }
 
+    @Test func `has a file beside a folder of its name, and a folder beside a file`() throws {
+        root.makeFolder("pub/a.bin")
+        try expectEqual(find(spec()), .missing)
+        let folder = try require(LocalFolder(root.path + "/pub", named: 1))
+        expectEqual(folder.fileName("a.bin"), "a.1.bin")
+        write("a.1.bin")
+        try expectEqual(find(spec()), .same(bytes: 3))
+        // Which of the files is replaced is said elsewhere.
+        expectEqual(folder.fileName("a.1.bin"), "a.1.bin")
+        expectEqual(folder.folderName("a.1.bin") { $0 == "a.1.1.bin" }, "a.1.2.bin")
+        expectEqual(folder.folderName("b") { _ in true }, "b")
+    }
+
     @Test func `has an older version that may be replaced if it is as Winch has written it`() throws {
         let url = "http://h.example/pub/a.bin"
         write("a.bin", from: url)
