@@ -6,7 +6,7 @@ package import WinchModel
 ///
 /// libcurl's own limit measures over seconds and lets a fast server send megabytes before it steps in.
 package struct ConnectionRateLimiter: Hashable, Sendable {
-    package var limit: ByteRate?
+    package private(set) var limit: ByteRate?
     /// Bytes that came too early; below zero: that may come at once.
     private var debt = 0.0
     /// When `debt` was right; `nil`: from the beginning.
@@ -19,6 +19,12 @@ package struct ConnectionRateLimiter: Hashable, Sendable {
     package init(limit: ByteRate? = nil, at now: Moment? = nil) {
         self.limit = limit
         at = now
+    }
+
+    /// Time until now pays by the old limit. Without a limit nothing is owed.
+    package mutating func limit(to limit: ByteRate?, at now: Moment) {
+        debt = limit == nil ? 0 : debt(at: now)
+        (self.limit, at) = (limit, now)
     }
 
     /// More may come now.

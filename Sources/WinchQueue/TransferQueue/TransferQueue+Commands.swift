@@ -28,12 +28,12 @@ extension TransferQueue {
         case .shift(let ids, let shift): self.shift(ids, shift)
         case .setRateLimit(let limit):
             changeSettings { $0.rateLimit = Self.limit(limit) }
-            return shareLimit()
+            return shareLimit(at: now)
         case .setUploadLimit(let limit):
             changeSettings { $0.uploadLimit = Self.limit(limit) }
-            return shareLimit()
+            return shareLimit(at: now)
         case .watch(let id, let watcher): return watch(id, by: watcher)
-        case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
+        case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids, at: now)
         case .changeConnections(let ids, let step): changeConnections(of: ids, by: step, at: now)
         case .trust(let key, let isRemembered):
             answers.trust(key, at: now)

@@ -3,12 +3,14 @@ import WinchProgress
 
 extension TransferQueue {
     /// What runs is told at once; what waits, or has ended and is retried, starts with it.
-    mutating func setRateLimit(_ limit: ByteRate?, ofEach ids: [TransferID]) -> [QueueAction] {
+    mutating func setRateLimit(
+        _ limit: ByteRate?, ofEach ids: [TransferID], at now: Moment
+    ) -> [QueueAction] {
         let limit = Self.limit(limit)
         for id in ids where index(of: id).map({ rows[$0].settings.rateLimit != limit }) ?? false {
             changeOwnSettings(of: id) { $0.rateLimit = limit }
         }
-        return shareLimit()
+        return shareLimit(at: now)
     }
 
     private mutating func changeOwnSettings(of id: TransferID, _ body: (inout TransferSettings) -> Void) {

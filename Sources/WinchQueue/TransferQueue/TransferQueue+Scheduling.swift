@@ -203,7 +203,7 @@ extension TransferQueue {
             }
         }
         if !active.isEmpty { measure(at: now) }
-        return actions + removeParts(at: now) + renewConnections(at: now) + shareLimit()
+        return actions + removeParts(at: now) + renewConnections(at: now) + shareLimit(at: now)
     }
 
     /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.
@@ -220,7 +220,7 @@ extension TransferQueue {
     }
 
     /// Gives each running transfer its part of the overall limit anew.
-    mutating func shareLimit() -> [QueueAction] {
+    mutating func shareLimit(at now: Moment) -> [QueueAction] {
         let running = active.sorted()
         let shares = parts(of: settings.rateLimit, for: running)
         let uploads = running.filter { rows[$0.number - 1].spec.direction == .up }
@@ -231,7 +231,7 @@ extension TransferQueue {
             let whole = Self.lowerLimit(Self.lowerLimit(shares[id], uploadShares[id]), transfer.settings.rateLimit)
             let limit = whole.map { ByteRate(perSecond: $0.perSecond / Double(max(1, transfer.counts.open))) }
             for connection in transfer.connections.open where Self.differ(limit, connection.limit) {
-                update(id) { $0.connections.change(connection.id) { $0.limit = limit } }
+                update(id) { $0.connections.change(connection.id) { $0.limit(to: limit, at: now) } }
                 feed.noteChange(of: id)
                 actions.append(.limit(connection.id, limit))
             }

@@ -95,12 +95,11 @@ package struct Connection: Sendable {
     }
 
     /// The limit that the transport was last told.
-    package var limit: ByteRate? {
-        get { pacer?.limit }
-        set {
-            if newValue != nil, pacer == nil { pacer = ConnectionRateLimiter() }
-            pacer?.limit = newValue
-        }
+    package var limit: ByteRate? { pacer?.limit }
+
+    mutating func limit(to limit: ByteRate?, at now: Moment) {
+        if limit != nil, pacer == nil { pacer = ConnectionRateLimiter() }
+        pacer?.limit(to: limit, at: now)
     }
 
     /// The server answered its request for a part of the file with a failure.

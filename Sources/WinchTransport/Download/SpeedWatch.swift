@@ -30,7 +30,7 @@ struct SpeedWatch {
 
     var limit: ByteRate? { pacer.limit }
 
-    mutating func limit(to rate: ByteRate?) { pacer.limit = rate }
+    mutating func limit(to rate: ByteRate?, at now: Moment) { pacer.limit(to: rate, at: now) }
 
     mutating func requestSent(at now: Moment) {
         if stall == nil { stall = StallTimeout(at: now, bytes: bytes) }

@@ -36,10 +36,10 @@ extension CurlTransport {
         case .stopProbe(let id):
             if let (_, easy) = handles.probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            handles.connections[id]?.connection.speed.limit(to: rate)
+            handles.connections[id]?.connection.speed.limit(to: rate, at: outbox.now)
             handles.connections[id]?.easy.boundReceiveBuffer(to: rate)
-            handles.uploads[id]?.speed.limit(to: rate)
-            handles.listings[id]?.speed.limit(to: rate)
+            handles.uploads[id]?.speed.limit(to: rate, at: outbox.now)
+            handles.listings[id]?.speed.limit(to: rate, at: outbox.now)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }

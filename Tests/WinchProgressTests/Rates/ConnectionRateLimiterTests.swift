@@ -50,10 +50,20 @@ import Testing
         let start = Moment(seconds: 0)
         var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 10), at: start)
         pacer.take(1000, at: start)
-        pacer.limit = nil
+        pacer.limit(to: nil, at: start)
         expectNil(pacer.release(at: start))
         pacer.take(1_000_000, at: start)
-        pacer.limit = ByteRate(perSecond: 10)
+        pacer.limit(to: ByteRate(perSecond: 10), at: start + .seconds(100))
         expectNil(pacer.release(at: start + .seconds(100)), "what came without a limit is no debt")
+    }
+
+    @Test func `owes what is left by the old limit when another is set`() {
+        let start = Moment(seconds: 0)
+        var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 10), at: start)
+        pacer.take(1000, at: start)
+        pacer.limit(to: ByteRate(perSecond: 100), at: start + .seconds(50))
+        expectEqual(pacer.release(at: start + .seconds(50)), start + .seconds(55))
+        pacer.limit(to: ByteRate(perSecond: 1), at: start + .seconds(54))
+        expectEqual(pacer.release(at: start + .seconds(54)), start + .seconds(154))
     }
 }

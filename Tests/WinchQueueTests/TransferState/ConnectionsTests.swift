@@ -45,7 +45,7 @@ import Testing
         expect(!connections.areHeldBack(at: now))
         connections.change(.sample(1, 2)) { $0.move(0..<1000, at: now) }
         expect(connections.areHeldBack(at: now))
-        connections.change(.sample(1, 2)) { $0.limit = nil }
+        connections.change(.sample(1, 2)) { $0.limit(to: nil, at: now) }
         expectNil(connections.limit)
     }
 

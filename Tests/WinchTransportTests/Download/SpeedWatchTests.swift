@@ -80,7 +80,7 @@ import Testing
         var speed = try self.speed(rate: 1000)
         expect(speed.take(body: 60_000, at: at(0)))
         expect(!speed.take(body: 1, at: at(0)))
-        speed.limit(to: nil)
+        speed.limit(to: nil, at: at(0))
         expect(speed.release(at: at(0)))
         expect(speed.take(body: 1 << 30, at: at(0)))
     }
