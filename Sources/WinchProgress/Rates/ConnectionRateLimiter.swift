@@ -1,20 +1,19 @@
 package import WinchModel
 
-/// Holds a transfer to its limit. What came is a debt that time pays off; while it is deep in debt nothing more is taken
-/// from the connection, and TCP itself slows the sender down. The queue tells by the same sums whether a silence
-/// is the limiter's.
+/// Holds a transfer to its limit. Its bytes are a debt that time pays off; while there is any, nothing more is taken from the
+/// connection, and TCP itself slows the sender down. The queue tells by the same sums whether a silence is the limiter's.
 ///
 /// libcurl's own limit measures over seconds and lets a fast server send megabytes before it steps in.
 package struct ConnectionRateLimiter: Hashable, Sendable {
     package private(set) var limit: ByteRate?
-    /// Bytes that came too early; below zero: that may come at once.
+    /// Bytes that time has not paid off yet; below zero: that may come at once.
     private var debt = 0.0
     /// When `debt` was right; `nil`: from the beginning.
     private var at: Moment?
 
-    /// What may come in one go, as time: the loop wakes up a millisecond or two late, and that must not cost a fast
-    /// transfer half its limit. Steps of this length are not visible.
-    private static let burst = 0.02
+    /// What may be saved up, as time: the loop wakes up a millisecond or two late, and that must not cost a fast transfer half
+    /// its limit.
+    private static let credit = 0.02
 
     package init(limit: ByteRate? = nil, at now: Moment? = nil) {
         self.limit = limit
@@ -25,12 +24,6 @@ package struct ConnectionRateLimiter: Hashable, Sendable {
     package mutating func limit(to limit: ByteRate?, at now: Moment) {
         debt = limit == nil ? 0 : debt(at: now)
         (self.limit, at) = (limit, now)
-    }
-
-    /// More may come now.
-    package func allowsMore(at now: Moment) -> Bool {
-        guard let limit else { return true }
-        return debt(at: now) <= limit.perSecond * Self.burst
     }
 
     package mutating func take(_ count: Int64, at now: Moment) {
@@ -48,6 +41,6 @@ package struct ConnectionRateLimiter: Hashable, Sendable {
 
     private func debt(at now: Moment) -> Double {
         let rate = limit?.perSecond ?? 0
-        return max(-rate * Self.burst, debt - rate * (now - (at ?? now)).seconds)
+        return max(-rate * Self.credit, debt - rate * (now - (at ?? now)).seconds)
     }
 }

@@ -26,6 +26,8 @@ final class EasyHandle {
     /// The end of a body is watched; bytes of it that are due, if their number is known.
     var isWatching = false
     var bodyLeft: Int64?
+    /// Of a body that is held: libcurl gives its bytes once more, and the receiver has taken so many of them.
+    private var takenAhead = 0
 
     /// `nil` when memory is out.
     init?(loop: LoopExecutor) {
@@ -54,6 +56,7 @@ final class EasyHandle {
     func prepare(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) {
         errorText[0] = 0
         refusal = nil
+        takenAhead = 0
         scheme = request.url.scheme
         endWatch()
         newestSocket = nil
@@ -104,10 +107,13 @@ final class EasyHandle {
                 raw, Unmanaged.passUnretained(self).toOpaque(),
                 { bytes, _, count, context in
                     let room = UnsafeMutableRawBufferPointer(start: bytes, count: count)
-                    return switch (EasyHandle.of(context)?.receiver as? UploadConnection)?.give(into: room) {
-                    case .given(let count): count
-                    case .notYet: winch_easy_wait
-                    case .refused, nil: winch_easy_abort
+                    guard let easy = EasyHandle.of(context) else { return winch_easy_abort }
+                    switch (easy.receiver as? UploadConnection)?.give(into: room) {
+                    case .given(let count): return count
+                    case .notYet:
+                        easy.loop.hasHeld = true
+                        return winch_easy_wait
+                    case .refused, nil: return winch_easy_abort
                     }
                 },
                 { context, position, origin in
@@ -169,6 +175,28 @@ final class EasyHandle {
         needsReset = true
     }
 
+    /// Gives the receiver bytes of a body, in pieces that are not too large for it.
+    ///
+    /// - Returns: as libcurl wants it.
+    private func take(body bytes: UnsafeRawBufferPointer) -> Int {
+        guard let receiver else { return 0 }
+        var place = min(takenAhead, bytes.count)
+        takenAhead -= place
+        if place > 0, place == bytes.count { return place }
+        repeat {
+            let count = Int(min(Int64(bytes.count - place), receiver.largestPiece))
+            switch receiver.take(body: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])) {
+            case .taken: place += count
+            case .notNow:
+                takenAhead = place
+                loop.hasHeld = true
+                return winch_easy_hold
+            case .refused: return 0
+            }
+        } while place < bytes.count
+        return place
+    }
+
     /// Goes on with a body that was answered with `notNow`; at once, from within this call. Not from a callback.
     func release() { winch_easy_release(raw) }
 
@@ -207,12 +235,7 @@ final class EasyHandle {
         winch_easy_set_callbacks(
             raw, Unmanaged.passUnretained(self).toOpaque(),
             { bytes, _, count, context in
-                switch EasyHandle.of(context)?.receiver?.take(body: UnsafeRawBufferPointer(start: bytes, count: count))
-                {
-                case .taken: count
-                case .notNow: winch_easy_hold
-                case .refused, nil: 0
-                }
+                EasyHandle.of(context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
             },
             { bytes, _, count, context in
                 EasyHandle.of(context)?.receiver?.take(header: UnsafeRawBufferPointer(start: bytes, count: count))

@@ -95,6 +95,8 @@ protocol ResponseReceiver: AnyObject {
     /// - Returns: false ends the transfer.
     func take(header line: UnsafeRawBufferPointer) -> Bool
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer
+    /// Bytes of a body that it is given in one go.
+    var largestPiece: Int64 { get }
     /// How the SSH connection is made; `nil` for everything else.
     var ssh: SSHAccess? { get }
     /// The transfer that it is for, whose cookies it sends and gets; `nil`: cookies live as long as the request.
@@ -103,6 +105,7 @@ protocol ResponseReceiver: AnyObject {
 
 extension ResponseReceiver {
     var transfer: TransferID? { nil }
+    var largestPiece: Int64 { .max }
 }
 
 /// The answer to a piece of a body.

@@ -8,6 +8,8 @@ struct SpeedWatch {
     private var pacer: ConnectionRateLimiter
     /// The connection waits until the limit allows more.
     private(set) var isHeld = false
+    /// Bytes of the next piece that the limit counts already.
+    private var reserved: Int64 = 0
     /// Heads and bodies, as they came over the network.
     private var bytes: Int64 = 0
     private var bytesAtTick: Int64 = 0
@@ -30,7 +32,11 @@ struct SpeedWatch {
 
     var limit: ByteRate? { pacer.limit }
 
-    mutating func limit(to rate: ByteRate?, at now: Moment) { pacer.limit(to: rate, at: now) }
+    mutating func limit(to rate: ByteRate?, at now: Moment) {
+        // What was reserved without a limit is not paid for.
+        if pacer.limit == nil { reserved = 0 }
+        pacer.limit(to: rate, at: now)
+    }
 
     mutating func requestSent(at now: Moment) {
         if stall == nil { stall = StallTimeout(at: now, bytes: bytes) }
@@ -57,11 +63,8 @@ struct SpeedWatch {
 
     /// - Returns: false when the limit does not allow the bytes yet; the connection counts as held then.
     mutating func take(body count: Int, at now: Moment) -> Bool {
-        guard pacer.allowsMore(at: now) else {
-            isHeld = true
-            return false
-        }
-        pacer.take(Int64(count), at: now)
+        guard mayMove(Int64(count), at: now) else { return false }
+        reserved -= Int64(count)
         bytes += Int64(count)
         return true
     }
@@ -69,18 +72,23 @@ struct SpeedWatch {
     /// The bytes have to wait for the next turn of the loop.
     mutating func hold() { isHeld = true }
 
-    /// Whether the limit allows bytes to be sent; if not, the connection counts as held.
-    mutating func mayMove(at now: Moment) -> Bool {
-        guard !pacer.allowsMore(at: now) else { return true }
+    /// Whether the limit allows a piece of so many bytes; if not, the connection counts as held.
+    ///
+    /// A piece is paid for before it moves: what a connection owed at its end would be forgotten with it, and many small files
+    /// together would exceed the limit.
+    mutating func mayMove(_ count: Int64, at now: Moment) -> Bool {
+        pacer.take(count - reserved, at: now)
+        reserved = max(reserved, count)
+        guard pacer.release(at: now) != nil else { return true }
         isHeld = true
         return false
     }
 
-    /// Bytes that are given to libcurl in one go, at least 1 KiB: a tenth of a second of the limit. Its buffer takes a small file
-    /// whole, which would have been sent before the limit counts.
+    /// Bytes that move in one go, at least 1 KiB: a tenth of a second of the limit, so that a small file moves in steps.
     var largestPiece: Int64 { pacer.limit.map { Int64(min(max($0.perSecond / 10, 1024), 1e9)) } ?? .max }
 
-    mutating func take(sent count: Int, at now: Moment) { pacer.take(Int64(count), at: now) }
+    /// - Parameter count: of those that `mayMove` allowed.
+    mutating func take(sent count: Int) { reserved -= Int64(count) }
 
     mutating func noteSent(_ count: Int64) {
         bytes += count

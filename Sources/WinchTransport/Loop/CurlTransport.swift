@@ -157,9 +157,11 @@ extension CurlTransport {
     private func turn() -> LoopExecutor.Pause {
         outbox.now = clock()
         for order in inbox.take() { carryOut(order) }
-        let nextRelease = release()
+        var nextRelease = release()
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }
+        // A tick is too long for what was held just now: the first piece of a small file, as a rule.
+        if loop.hasHeld { nextRelease = release() }
         if outbox.now >= nextTick { tick() }
         if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.

@@ -45,6 +45,8 @@ final class LoopExecutor: SerialExecutor {
     nonisolated(unsafe) let tlsCloseNotices = TLSCloseNotices()
     /// Guard: as above.
     nonisolated(unsafe) let sockets = OpenSockets()
+    /// A transfer was told to wait since `perform` was called. Guard: as above.
+    nonisolated(unsafe) var hasHeld = false
 
     /// libcurl is initialised once, however many loops there are.
     private static let hasLibcurl = winch_curl_start() == 0
@@ -185,6 +187,7 @@ extension LoopExecutor {
 
     func perform() {
         tlsCloseNotices.forget()
+        hasHeld = false
         winch_multi_perform(multi)
     }
 

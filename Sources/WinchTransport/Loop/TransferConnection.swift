@@ -33,6 +33,7 @@ protocol TransferConnection: ResponseReceiver {
 extension TransferConnection {
     var id: ConnectionID { request.connection }
     var transfer: TransferID? { request.transfer }
+    var largestPiece: Int64 { speed.largestPiece }
     var settings: TransferSettings { request.settings.value }
     var isHTTP: Bool { request.url.scheme.isHTTP }
     // Read in place: it is too large to be copied for each of its fields.

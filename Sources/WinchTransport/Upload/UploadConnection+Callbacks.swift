@@ -10,15 +10,15 @@ extension UploadConnection {
             mustKeepStream = true
             return .refused
         }
-        guard speed.mayMove(at: outbox.now) else { return .notYet }
         let left = range.upperBound - given
         guard left > 0 else { return .given(0) }
-        let most = Int(min(Int64(room.count), left, speed.largestPiece))
-        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(most))
+        let most = min(Int64(room.count), left, speed.largestPiece)
+        guard speed.mayMove(most, at: outbox.now) else { return .notYet }
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(most)))
         switch source.read(at: given, before: range.upperBound, into: wanted) {
         case .bytes(let count):
             given += Int64(count)
-            speed.take(sent: count, at: outbox.now)
+            speed.take(sent: count)
             if given == range.upperBound { awaitLastReply() }
             return .given(count)
         case .notYet: return .notYet

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, .max), (300_000, 30_000), (100, 1024)] as [(Int?, Int64)])
-    func `sends a tenth of a second of its limit at once`(rate: Int?, bytes: Int64) throws {
+    func `moves a tenth of a second of its limit at once`(rate: Int?, bytes: Int64) throws {
         try expectEqual(speed(rate: rate).largestPiece, bytes)
     }
 
@@ -64,8 +64,7 @@ import Testing
     @Test func `does not count as stalled while the rate limit delays it`() throws {
         var speed = try self.speed(rate: 1000)
         speed.requestSent(at: at(0))
-        expect(speed.take(body: 60_000, at: at(0)))
-        expect(!speed.take(body: 1, at: at(0)))
+        expect(!speed.take(body: 60_000, at: at(0)))
         for second in 1...59 {
             expect(!speed.release(at: at(Double(second))))
             expectEqual(speed.nextRelease(at: at(Double(second))), at(60))
@@ -73,16 +72,35 @@ import Testing
         }
         expect(speed.release(at: at(60)))
         expectNil(speed.nextRelease(at: at(60)))
-        expect(speed.take(body: 1, at: at(60)))
+        expect(speed.take(body: 60_000, at: at(60)))
+    }
+
+    /// A small file has one piece.
+    @Test func `owes nothing for a piece that has moved`() throws {
+        var speed = try self.speed(rate: 1000)
+        expect(!speed.take(body: 500, at: at(0)))
+        // The server has sent more meanwhile.
+        expect(!speed.take(body: 750, at: at(0.5)))
+        expect(speed.take(body: 750, at: at(0.75)))
+        expect(!speed.mayMove(500, at: at(0.75)))
+        expect(speed.mayMove(500, at: at(1.25)))
+        // The source had fewer: the next piece has the rest.
+        speed.take(sent: 100)
+        expect(speed.mayMove(400, at: at(1.25)))
+        speed.take(sent: 400)
+        expect(!speed.mayMove(1, at: at(1.25)))
     }
 
     @Test func `is unlimited once the limit is removed`() throws {
         var speed = try self.speed(rate: 1000)
-        expect(speed.take(body: 60_000, at: at(0)))
-        expect(!speed.take(body: 1, at: at(0)))
+        expect(!speed.take(body: 60_000, at: at(0)))
         speed.limit(to: nil, at: at(0))
         expect(speed.release(at: at(0)))
         expect(speed.take(body: 1 << 30, at: at(0)))
+        // Of an upload whose source has no byte.
+        expect(speed.mayMove(1 << 20, at: at(0)))
+        speed.limit(to: ByteRate(perSecond: 1000), at: at(0))
+        expect(!speed.mayMove(1, at: at(0)))
     }
 
     @Test func `ends when the time allowed is over`() throws {
@@ -173,6 +191,27 @@ import Testing
             // All heads together are shorter than what counts as no stall.
             try rig.start(url, upload: isUpload ? order : nil) { $0.stallTimeout = .seconds(1) }
             await expectNil(rig.settled().failure)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A small file with a limit` {
+    /// 10 KiB in pieces of 2 KiB.
+    ///
+    /// - Parameter option: of the server; `nil`: the file is sent.
+    @Test(arguments: ["lastmodified=0", "chunked", nil])
+    func `moves whole, and takes as long as the limit says`(option: String?) async throws {
+        try await Rig.serving { server, rig in
+            let content = FaultServer.content("f", 10 << 10)
+            rig.folder.write("source", content)
+            let began = ContinuousClock.now
+            try rig.start(
+                option.map { server.url("f", "size=10K", $0) } ?? server.uploadURL("f"),
+                rate: ByteRate(perSecond: 20_480),
+                upload: option == nil ? UploadOrder(.file(rig.folder.path + "/source")) : nil)
+            await expectNil(rig.settled().failure)
+            expectMore(ContinuousClock.now - began, than: .milliseconds(450))
+            if option != nil { try expectEqual(rig.folder.bytes("f"), content) }
         }
     }
 }
