@@ -21,4 +21,21 @@ import Testing
             }
         }
     }
+
+    @Test func `keeps the total limit with many small files`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let names = (1...40).map { "f\($0)" }
+            try folder.write(names.map { server.url($0, "size=10K") }.joined(separator: "\n"), to: "urls.txt")
+            let began = ContinuousClock.now
+            let result = try await Program.run(
+                "-i", "urls.txt", "-d", "got", "--limit-rate", "200K", "--output", "quiet", in: folder)
+            // 400 KiB: two seconds.
+            expectMore(ContinuousClock.now - began, than: .seconds(1.6))
+            expectEqual(result.code, 0, "\(result.errors)")
+            for name in names {
+                try expectEqual(folder.sha256("got/\(name)"), SeededContent(name: name).sha256(size: 10 << 10))
+            }
+        }
+    }
 }

@@ -134,7 +134,9 @@ extension TransferQueue {
             questions += noteDisk(of: id, at: now)
             actions += ask(index) { transfer in transfer.connections.open.map { .open(transfer.request($0)) } }
         }
-        return actions + questions
+        let isShared = !actions.isEmpty && (settings.rateLimit != nil || settings.uploadLimit != nil)
+        // The others give way at once: files that end between two ticks would each be followed by one that adds its part.
+        return actions + questions + (isShared ? shareLimit(at: now) : [])
     }
 
     /// Files first: what listings need of the slots and of a host's places is not theirs.

@@ -98,6 +98,14 @@ import Testing
         expectEqual(run.startLimits, [100])
     }
 
+    @Test func `is divided anew when a transfer starts`() {
+        var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 1000) }
+        run.add(1)
+        run.add(1)
+        expectEqual(run.startLimits, [500])
+        expectEqual(run.limits, [1: 500])
+    }
+
     @Test func `can be set and removed while transfers run`() {
         var run = QueueRun()
         run.add(2)
