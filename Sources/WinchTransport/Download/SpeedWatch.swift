@@ -84,8 +84,8 @@ struct SpeedWatch {
         return false
     }
 
-    /// Bytes that move in one go, at least 1 KiB: a tenth of a second of the limit, so that a small file moves in steps.
-    var largestPiece: Int64 { pacer.limit.map { Int64(min(max($0.perSecond / 10, 1024), 1e9)) } ?? .max }
+    /// Bytes that move in one go, at least 64: a tenth of a second of the limit. A longer silence would look like a stall.
+    var largestPiece: Int64 { pacer.limit.map { Int64(min(max($0.perSecond / 10, 64), 1e9)) } ?? .max }
 
     /// - Parameter count: of those that `mayMove` allowed.
     mutating func take(sent count: Int) { reserved -= Int64(count) }
