@@ -5,7 +5,8 @@ import WinchModel
 /// FTP and SFTP: the file is sent under a temporary name, its size is compared, and it gets its own name.
 ///
 /// libcurl appends where it goes on with an SFTP upload, so that is done at exactly the size of the file at the server, once
-/// that has stopped growing and its last bytes have turned out to be those of the source, or cannot be read.
+/// that has stopped growing and its last bytes have turned out to be those of the source, or cannot be read. Without a temporary
+/// name nothing says that a file at the server is of this upload, so every attempt sends the whole.
 struct FTPAndSFTPUpload: UploadDialogue {
     enum Stage {
         case begin
@@ -47,8 +48,6 @@ struct FTPAndSFTPUpload: UploadDialogue {
     var stage = Stage.begin
     /// Bytes of the whole that the server has confirmed.
     var whole: Int64 = 0
-    /// All of it was sent under its own name, no reply came, and the server was asked what it has.
-    private var hasAskedInVain = false
     var hasSought = false
     /// Of the file that is replaced; `nil`: not known, or there is none.
     var replaced: SFTPListing.Entry?
@@ -178,9 +177,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
 
     /// The bytes at the server are those of the source, although the server refuses to send them back for a comparison: the
     /// temporary name is a hash of this source and target, and there are no more bytes than were sent before.
-    private func isOwn(upTo end: Int64) -> Bool {
-        temporary != nil && end <= start.resume?.have.bytes ?? 0
-    }
+    private func isOwn(upTo end: Int64) -> Bool { end <= start.resume?.have.bytes ?? 0 }
 
     private mutating func goOn(from end: Int64) -> UploadStep {
         end < size ?? .max ? send(from: end) : measure(end)
@@ -203,23 +200,12 @@ struct FTPAndSFTPUpload: UploadDialogue {
         let keepsAll = [425, 426, 450, 452, 552].contains(answer.reply)
         if offset > 0, !isSFTP, answer.code == .uploadFailed, !keepsAll { return send(from: 0, .appendRefused) }
         if let failure = answer.failure {
-            if mayHaveArrived(answer) {
-                (stage, hasAskedInVain) = (.asking(first: nil), true)
-                return askSize()
-            }
             let failure = failed(failure, answer)
             if isSFTP, case .remoteWrite(.unknown, _, _) = failure { return askSpace(after: failure) }
             return .failed(failure, place: place)
         }
         guard answer.isSent else { return .failed(.badResponse("the server ended the upload early"), place: place) }
         return measure(answer.given)
-    }
-
-    /// Only the last reply is missing. Of a temporary file the next attempt goes on with what is there.
-    private func mayHaveArrived(_ answer: UploadAnswer) -> Bool {
-        guard temporary == nil, !isSFTP, size != nil, answer.isSent, !hasAskedInVain else { return false }
-        if case .connectionLost? = answer.failure { return answer.code != .partialFile }
-        return false
     }
 
     private mutating func measure(_ expected: Int64) -> UploadStep {
