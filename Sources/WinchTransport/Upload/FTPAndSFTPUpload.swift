@@ -166,6 +166,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
         guard answer.body.count == last.count else {
             switch answer.failure {
             case nil, .remoteFile(.missing, _)?: return send(from: 0, .remoteBytesDiffer)
+            case .some where answer.code == .restRefused: return send(from: 0, .rangeRefused)
             case .remoteFile(.denied, _)?, .remoteFile(.missingOrDenied, _)?,
                 .other(_)? where answer.code == .retrieveRefused:
                 return isOwn(upTo: last.upperBound) ? goOn(from: last.upperBound) : send(from: 0, .remoteBytesDiffer)

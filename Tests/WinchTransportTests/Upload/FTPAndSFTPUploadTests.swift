@@ -97,6 +97,7 @@ import Testing
         (110_000, 100_000, .retrieveRefused, missing, rest),
         (100_000, 100_000, .retrieveRefused, .other("RETR response: 553"), rest),
         (200_000, 200_000, .retrieveRefused, missing, "size"), (90_000, 100_000, .retrieveRefused, missing, anew),
+        (100_000, 100_000, .restRefused, .other("Couldn't use REST"), "send 0..<200000 at 0, rangeRefused"),
     ]
 
     @Test(arguments: refusals)
