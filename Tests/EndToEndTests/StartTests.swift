@@ -40,6 +40,28 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("put - URL --ephemeral", 17, "standard input: closed, or not open for reading"),
+            ("-i -", 64, "standard input: Bad file descriptor"),
+            ("URL --sums -", 64, "standard input: Bad file descriptor"),
+        ])
+    func `takes nothing from a standard input that is closed`(
+        arguments: String, code: Int32, reason: String
+    ) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let words = arguments.replacing("URL", with: "'\(server.uploadURL("in/x"))'")
+            let line = "cd '\(folder.url.path)'; exec \(Program.winch) \(words) > told 2>&1 <&-"
+            let ended = try await InstalledTool.code(
+                "/bin/sh", ["-c", line], environment: Program.environment(in: folder))
+            let told = try folder.text("told")
+            expectEqual(ended, code, "\(told)")
+            expect(told.contains(reason), "\(told)")
+            expect(server.uploads.isEmpty)
+        }
+    }
+
     @Test func `lists each default in its help`() async throws {
         let help = try await Program.run("--help", in: try TestFolder()).output
         let defaults: [(String, String)] = [

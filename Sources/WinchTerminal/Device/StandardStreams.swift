@@ -5,12 +5,13 @@ import WinchModel
 /// Descriptors 0, 1 and 2, which all code assumes to be open.
 package enum StandardStreams {
     /// Opens those that the parent process has closed (`winch ... >&-`) as `/dev/null`: otherwise the next opened
-    /// file would get their number, and messages would be written into it. Standard output then refuses what is written to it,
-    /// as if it were closed: a file that goes there is not lost without an error.
+    /// file would get their number, and messages would be written into it. Standard input cannot be read then, and standard output
+    /// not be written, as if they were closed: a list or an upload that comes from there is not empty, and a file that goes there
+    /// is not lost, without an error.
     package static func fill() {
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
             // `open` returns the lowest free descriptor, which is `stream`.
-            _ = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR)
+            _ = open("/dev/null", [O_WRONLY, O_RDONLY, O_RDWR][Int(stream)])
         }
     }
 

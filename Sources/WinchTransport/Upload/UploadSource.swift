@@ -72,6 +72,10 @@ final class UploadSource {
                 ? .notRepeatable("it was given by a program that has ended")
                 : .readWrite(name, reason: ErrnoFailure.words(errno))
         }
+        // Before the server is asked for anything: a request whose body fails may leave an empty file there.
+        guard fcntl(number, F_GETFL) & O_ACCMODE != O_WRONLY else {
+            throw .readWrite(name, reason: "closed, or not open for reading")
+        }
         if status.isFile, lseek(number, 0, SEEK_CUR) == 0,
             !UnsizedFile.hasOtherSize(number, status)
         {
