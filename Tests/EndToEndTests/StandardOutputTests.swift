@@ -95,7 +95,9 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try await expectEqual(run("'\(server.url("a.bin", "size=3M"))'", folder, then: "> /dev/full"), 17)
-            try expect(folder.text("errors").contains("standard output: No space left on device"))
+            let errors = try folder.text("errors")
+            expect(errors.contains("failed  a.bin: standard output: No space left on device"), "\(errors)")
+            expect(!errors.contains("finished  a.bin"), "\(errors)")
             try await expectEqual(run("'\(server.url("b.bin", "size=3M"))'", folder, then: ">&-"), 17)
             try expect(folder.text("errors").contains("standard output: Bad file descriptor"))
         }

@@ -16,7 +16,6 @@ final class FileToPipeCopier: Sendable {
 
     private let paths: [String]
     private let output: Int32
-    private let onFailure: @Sendable () -> Void
     private let work = DispatchSemaphore(value: 0)
     private let state = Mutex(State())
 
@@ -37,12 +36,20 @@ final class FileToPipeCopier: Sendable {
     /// - Parameters:
     ///   - paths: the path of the part file, then that of the complete file.
     ///   - output: the descriptor to write to.
-    ///   - onFailure: called once, on the pipe's thread.
-    init(paths: [String], output: Int32 = 1, onFailure: @escaping @Sendable () -> Void) {
-        (self.paths, self.output, self.onFailure) = (paths, output, onFailure)
-    }
+    init(paths: [String], output: Int32 = 1) { (self.paths, self.output) = (paths, output) }
 
-    func start() { DispatchQueue(label: "winch.output").async { self.run() } }
+    /// - Parameter onEnd: called once, on the pipe's thread, before `finish` returns: all bytes have been written, or why not.
+    func start(onEnd: @escaping @Sendable (Failure?) -> Void) {
+        DispatchQueue(label: "winch.output").async {
+            self.run()
+            onEnd(self.failure)
+            let waiter = self.state.withLock { state in
+                state.isOver = true
+                return state.waiter.take()
+            }
+            waiter?.resume()
+        }
+    }
 
     /// Reports that the first `have` bytes are in the file.
     func advance(to have: Int64) {
@@ -60,16 +67,21 @@ final class FileToPipeCopier: Sendable {
         work.signal()
     }
 
+    /// Reports that the file grows no more.
+    func complete() {
+        state.withLock { $0.isComplete = true }
+        work.signal()
+    }
+
     /// Returns when all bytes of the file have been written, or writing has failed.
     func finish() async {
+        complete()
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                state.isComplete = true
                 if !state.isOver { state.waiter = continuation }
                 return state.isOver
             }
             if isOver { continuation.resume() }
-            work.signal()
         }
     }
 
@@ -97,13 +109,6 @@ final class FileToPipeCopier: Sendable {
             if count == 0 { work.wait() }
         }
         if descriptor >= 0 { close(descriptor) }
-        let (waiter, hasFailed) = state.withLock { state in
-            state.isOver = true
-            defer { state.waiter = nil }
-            return (state.waiter, state.failure != nil)
-        }
-        if hasFailed { onFailure() }
-        waiter?.resume()
     }
 
     /// - Returns: `nil` when the file cannot be opened; it may have no name yet.

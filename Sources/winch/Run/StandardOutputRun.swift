@@ -1,6 +1,7 @@
 import ArgumentParser
 import CSession
 import Glibc
+import Synchronization
 import WinchKit
 import WinchModel
 import WinchQueue
@@ -51,24 +52,19 @@ struct StandardOutputRun {
             download.remove()
             if guardian >= 0 { close(guardian) }
         }
-        let pipe = FileToPipeCopier(paths: [download.partPath, download.path]) { [inbox = download.host.queue.inbox] in
-            inbox.send(.quit)
-        }
-        download.host.queue.feed.subscribe(pipe)
-        pipe.start()
-        let (end, result) = download.run(url, settings, kind, listed: given.listedChecksum) { await pipe.finish() }
+        let pipe = FileToPipeCopier(paths: [download.partPath, download.path])
+        let (end, result) = download.run(
+            url, settings, kind, listed: given.listedChecksum, through: { DeliveredUpdates(pipe, to: $0) },
+            finish: { await pipe.finish() })
         guard end != .quitAtOnce, let summary = result else {
             return ending.quitAtOnce()
         }
         switch pipe.failure {
         case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
-        case .system(let code):
-            ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
-            return RunSummary.outputCode
-        case .takenBack(let written):
-            let words = NumberFormat.bytes(ByteCount(bytes: written))
-            ErrorOutput.report("the server began again from zero after \(words) had been written to standard output")
-            return 1
+        case .some(let failure):
+            // Otherwise the reporter has said it.
+            if kind == .quiet { ErrorOutput.report(failure.reported.message) }
+            return failure.reported.exitCode
         case nil: return summary.exitCode
         }
     }
@@ -110,13 +106,122 @@ struct StandardOutputRun {
     }
 }
 
-extension FileToPipeCopier: UpdateSubscriber {
+/// Passes the updates of the run on to its reporter. That the file is finished is held back until standard output has all its
+/// bytes. When they cannot be written, the reporter gets a failure as the end, and nothing after it.
+final class DeliveredUpdates: UpdateSubscriber {
+    fileprivate enum Stage {
+        case downloading
+        /// The file is complete, and not all of it is written.
+        case complete
+        case delivered
+        case failed
+    }
+
+    fileprivate struct State {
+        var stage = Stage.downloading
+        /// While `downloading`, the state that the reporter has, without events; while `complete`, what is held back.
+        var update: Update?
+    }
+
+    private let pipe: FileToPipeCopier
+    private let reporter: any UpdateSubscriber
+    private let state = Mutex(State())
+
+    /// Starts the pipe.
+    init(_ pipe: FileToPipeCopier, to reporter: any UpdateSubscriber) {
+        (self.pipe, self.reporter) = (pipe, reporter)
+        pipe.start { self.end($0) }
+    }
+
+    func post(_ update: Update) {
+        let isComplete: Bool = state.withLock { state in
+            switch state.stage {
+            case .downloading where update.totals.finished > 0:
+                (state.stage, state.update) = (.complete, update)
+                return true
+            case .downloading:
+                reporter.post(update)
+                state.keep(update)
+            case .complete: state.update?.merge(update)
+            case .delivered: reporter.post(update)
+            case .failed: break
+            }
+            return false
+        }
+        // Last: where the pipe fails, there is something to report.
+        pipe.follow(update)
+        if isComplete { pipe.complete() }
+    }
+
+    func end() { reporter.end() }
+
+    /// The pipe writes nothing more.
+    private func end(_ failure: FileToPipeCopier.Failure?) {
+        state.withLock { state in
+            let (stage, held) = (state.stage, state.update)
+            (state.stage, state.update) = (.delivered, nil)
+            guard var update = held else { return }
+            if let failure {
+                // The download itself may have failed before.
+                guard update.totals.failed == 0 else { return }
+                state.stage = .failed
+                update.fail(failure.reported)
+            } else if stage == .downloading {
+                return
+            }
+            reporter.post(update)
+        }
+    }
+}
+
+extension DeliveredUpdates.State {
+    fileprivate mutating func keep(_ next: Update) {
+        if update == nil { update = next } else { update?.merge(next) }
+        update?.base = next.number
+        update?.events = []
+        update?.log = []
+    }
+}
+
+extension Update {
+    /// Its one transfer fails in place of being finished or going on.
+    fileprivate mutating func fail(_ failure: TransferFailure) {
+        let finished = events.firstIndex { event in
+            if case .finished = event.kind { true } else { false }
+        }
+        if let finished {
+            events[finished].kind = .failed(failure)
+        } else if let row = rows.values.first {
+            events = [
+                FeedEvent(id: row.id, at: at, kind: .failed(failure), have: row.have, size: row.size.known),
+                FeedEvent(id: nil, at: at, kind: .queueFinished),
+            ]
+        }
+        (totals.finished, totals.failed) = (0, 1)
+        (totals.waiting, totals.active, totals.stalled, totals.finishing, totals.backoff) = (0, 0, 0, 0, 0)
+        (totals.rate, totals.finish) = (nil, nil)
+    }
+}
+
+extension FileToPipeCopier {
     /// Takes positions of the only transfer. Those to which the download goes back come first, so that the pipe writes no bytes
     /// that are about to be replaced.
-    func post(_ update: Update) {
+    fileprivate func follow(_ update: Update) {
         for event in update.events {
             if case .rebase = event.kind, event.id != nil { restart(at: event.have.bytes) }
         }
         if let row = update.rows.values.first { advance(to: row.have.bytes) }
+    }
+}
+
+extension FileToPipeCopier.Failure {
+    fileprivate var reported: TransferFailure {
+        switch self {
+        case .system(let code): .readWrite("standard output", reason: String(cString: strerror(code)))
+        case .takenBack(let written):
+            .other(
+                "the server began again from zero after \(NumberFormat.bytes(ByteCount(bytes: written))) had been "
+                    + "written to standard output")
+        }
     }
 }

@@ -42,14 +42,16 @@ struct TemporaryDownload {
     /// - Parameters:
     ///   - kind: what is written to standard error meanwhile.
     ///   - listed: from a checksum list.
+    ///   - through: passes the updates on to the reporter.
     ///   - finish: called after the last update.
     /// - Returns: why it has ended, and the result unless the user has quit without waiting.
     func run(
         _ url: TransferURL, _ settings: TransferSettings, _ kind: ReportKind, listed: Checksum? = nil,
+        through: (any UpdateSubscriber) -> any UpdateSubscriber = { $0 },
         finish: @escaping @Sendable () async -> Void = {}
     ) -> (end: LoopEnd, summary: RunSummary?) {
         let queue = host.queue
-        queue.feed.subscribe(mailbox.updates)
+        queue.feed.subscribe(through(mailbox.updates))
         var spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))
         spec.listedChecksum = listed
         queue.add([spec]) { _ in }
