@@ -106,8 +106,8 @@ struct BatchEntryOptions {
     }
 
     private static func header(_ value: Substring) throws(Fault) -> String {
-        guard let line = HeaderLine(value) else { throw .bad("must be Name: value") }
-        return try text(Substring(line.text))
+        do throws(InvalidValue) { _ = try HeaderLine(value) } catch { throw .bad(error.message) }
+        return try text(value)
     }
 
     private static func atLeastOne(_ value: Substring) throws(Fault) -> Int {

@@ -1,4 +1,4 @@
-import WinchModel
+package import WinchModel
 
 /// One `name=value` line: an option of a batch entry, a line of the settings file, a colour of a theme.
 package struct NameValueLine: Hashable, Sendable {
@@ -76,11 +76,18 @@ package struct NameValueLines: Sendable {
 package struct HeaderLine: Hashable, Sendable {
     package let text: String
 
-    /// - Returns: `nil` when the name is no token, the colon is missing, or the value has a control character.
-    package init?(_ text: some StringProtocol) {
+    /// Those that say which bytes are wanted, and how long the body of the request is: Winch sets them for each request.
+    private static let ownNames: Set = ["range", "if-range", "content-length", "transfer-encoding"]
+
+    /// - Throws: when the name is no token or one that Winch sets itself, the colon is missing, or the value has a control
+    ///   character. The message completes a sentence about the line.
+    package init(_ text: some StringProtocol) throws(InvalidValue) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
             text[..<colon].utf8.allSatisfy(\.isHeaderNameByte), text.utf8.allSatisfy(\.isPrintableOrTab)
-        else { return nil }
+        else { throw InvalidValue("must be 'Name: value'") }
+        guard !Self.ownNames.contains(text[..<colon].lowercased()) else {
+            throw InvalidValue("must not be \(text[..<colon]), which Winch sets itself")
+        }
         self.text = String(text)
     }
 }

@@ -199,7 +199,7 @@ enum ValuePromises {
         if let date = HTTPDate.seconds(text), !(-70_000_000_000...300_000_000_000).contains(date) {
             return "a date of \(date)"
         }
-        if let line = HeaderLine(text), line.text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
+        if let line = try? HeaderLine(text), line.text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
             return "a header line with a control character"
         }
         return Checksum(text).flatMap(DigestPromises.fault(of:))

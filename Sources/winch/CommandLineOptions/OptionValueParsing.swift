@@ -89,10 +89,7 @@ enum OptionValueParsing {
         return try Places.current().file(text)
     }
 
-    static func header(_ text: String) throws -> String {
-        guard let line = HeaderLine(text) else { throw ValidationError("must be 'Name: value'") }
-        return line.text
-    }
+    static func header(_ text: String) throws -> String { try HeaderLine(text).text }
 
     /// A command; none for an empty text. A program with a slash in its name is made absolute, because the run may be resumed in
     /// another folder.
