@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import WinchBatch
 import WinchModel
 
 /// The options about logins: names, passwords, certificates, keys and cookies, part of `TransferOptions`.
@@ -49,6 +51,23 @@ struct LoginOptions: ParsableArguments {
         help: ArgumentHelp("Cookie file in Netscape format.", valueName: "FILE"), completion: .file(),
         transform: OptionValueParsing.file)
     var cookies: String?
+
+    /// What is in it; `nil`: there is none, or it is no file of a usual size. A FIFO is not looked into: its bytes come once.
+    var cookieFile: CookieFile? {
+        var status = stat()
+        guard let cookies, stat(cookies.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= Self.largestCookieFile
+        else { return nil }
+        let descriptor = open(cookies.cBytes, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = read(descriptor, &bytes, bytes.count)
+        return CookieFile(Array(bytes.prefix(max(0, count))))
+    }
+
+    /// 16 MiB, in bytes; a browser keeps a few thousand cookies.
+    private static let largestCookieFile: off_t = 16 << 20
 
     func apply(to settings: inout TransferSettings) {
         settings.user = user

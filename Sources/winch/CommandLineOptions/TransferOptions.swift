@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import WinchBatch
 import WinchModel
 import WinchTerminal
 
@@ -84,23 +85,9 @@ struct TransferOptions: OptionSection {
             guard let file, access(file.cBytes, R_OK) != 0 else { continue }
             throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
         }
-        if let file = login.cookies, Self.isJSON(file) {
-            throw ValidationError(
-                "--cookies \(PlainText(file)): JSON, and no Netscape cookie file; export the cookies as cookies.txt")
+        if let file = login.cookies, let fault = login.cookieFile?.fault {
+            throw ValidationError("--cookies \(PlainText(file)): \(fault)")
         }
-    }
-
-    /// libcurl takes such a file for one without cookies. A FIFO is not looked into: its bytes come once.
-    private static func isJSON(_ file: String) -> Bool {
-        var status = stat()
-        guard stat(file.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        let descriptor = open(file.cBytes, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = read(descriptor, &bytes, bytes.count)
-        let first = bytes.prefix(max(0, count)).first { !" \t\r\n".utf8.contains($0) }
-        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
     }
 
     func apply(to settings: inout TransferSettings) {

@@ -81,7 +81,9 @@ struct SettingSources {
         for (name, value) in onCommandLine { values[name] = (value, .flag) }
         self.values = values
         if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
-        problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
+        let login = command.transfer.login
+        let cookies = login.cookieFile?.warning.map { "--cookies \(login.cookies ?? ""): \($0)" }
+        problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems + [cookies].compactMap(\.self)
         notices = foreign.notices
         self.keys = keys
         self.themes = themes

@@ -185,7 +185,7 @@ import Testing
         #expect(throws: (any Error).self) { try WinchCommand.parse(["http://h/", option]) }
     }
 
-    @Test func `refuse cookies in JSON, which libcurl would take for none`() throws {
+    @Test func `refuse a cookie file in which libcurl would find no cookie`() throws {
         let folder = try TemporaryFolder()
         folder.write("jar", Array(" [{\"name\": \"a\"}]".utf8))
         folder.write("cookies.txt", Array("# Netscape HTTP Cookie File\n".utf8))

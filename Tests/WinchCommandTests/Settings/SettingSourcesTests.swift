@@ -65,6 +65,13 @@ import WinchScreen
         try expectEqual(sources(environment: environment).problems, [])
     }
 
+    @Test func `name the lines of a cookie file that are no cookies`() throws {
+        home.write("jar", Array("h\tFALSE\t/\tFALSE\t0\tid\tmine\nid=mine\n".utf8))
+        let path = home.path + "/jar"
+        try expectEqual(
+            sources(["--cookies", path]).problems, ["--cookies \(path): left out, being no cookies: line 2"])
+    }
+
     @Test(arguments: ["dir", "state-dir", "log", "cookies"])
     func `that name a file or a folder are not empty`(name: String) throws {
         let sources = try sources(file: "\(name)=\n")
