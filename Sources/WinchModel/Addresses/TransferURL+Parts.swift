@@ -24,12 +24,19 @@ extension TransferURL {
     /// The path from the slash after the host on, and the query.
     package var pathText: Substring { Substring(afterScheme.drop(while: \.isAuthorityByte)) }
 
-    /// The text as it is sent: a `%` without two hexadecimal digits behind it, which servers refuse, is `%25`.
+    /// The text as libcurl gets it: a `%` without two hexadecimal digits behind it, which servers refuse, is `%25`, and an `@` in
+    /// the login, which libcurl takes for its end, `%40`.
     package var sentText: String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "@") }) else { return text }
         let bytes = Array(text.utf8)
+        let authority = withBytes { Authority($0) }
+        let login = authority.start..<max(authority.start, authority.host.lowerBound - 1)
         var sent: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "@"), login.contains(index) {
+                sent += "%40".utf8
+                continue
+            }
             sent.append(byte)
             let digits = bytes.dropFirst(index + 1).prefix(2)
             if byte == UInt8(ascii: "%"), digits.count < 2 || !digits.allSatisfy({ $0.hexValue != nil }) {
