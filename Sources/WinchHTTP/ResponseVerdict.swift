@@ -37,6 +37,7 @@ package enum ResponseVerdict: Hashable, Sendable {
         // The body is about the file, such as a notice that it is being prepared.
         case 200...299: self = .fail(.httpStatus(head.status))
         case 416: self = Self.refusedRange(head, asked)
+        case _ where asked != nil && Self.otherRefusals.contains(head.status): self = .startOver(.rangeRefused)
         case 304: self = .fail(.badResponse("status 304 (not modified) to a request without a condition"))
         case 300...399:
             self = .fail(
@@ -47,6 +48,9 @@ package enum ResponseVerdict: Hashable, Sendable {
         default: self = .fail(.badResponse("unexpected status \(head.status)"))
         }
     }
+
+    /// Beside 416: by these, servers and proxies that cannot cope with Range or If-Range say so, and give the whole file.
+    private static let otherRefusals: Set = [400, 412, 501]
 
     private static func whole(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
         let length = head.bodyLength

@@ -207,6 +207,14 @@ import Testing
         expectEqual(ResponseVerdict(head, asked: try asked(have, of: total)), verdict)
     }
 
+    @Test(arguments: [(400, true), (412, true), (501, true), (403, false), (500, false)])
+    func `on a refusal that may be of the range is to request the whole`(status: Int, mayBe: Bool) throws {
+        let head = ResponseHead("HTTP/1.1 \(status) No", "Content-Length: 0")
+        let failed = ResponseVerdict.fail(.httpStatus(status))
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), mayBe ? .startOver(.rangeRefused) : failed)
+        expectEqual(ResponseVerdict(head, asked: nil), failed)
+    }
+
     @Test func `on a refused range does not accept the size alone as proof`() throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: bytes */1000")
         expectEqual(ResponseVerdict(head, asked: try asked(1000, of: 1000, nil)), .startOver(.rangeRefused))

@@ -35,8 +35,9 @@ extension DownloadConnection {
     /// - Returns: false when the whole file has to be asked for.
     private func settleOtherQuery() -> Bool {
         download.isPartOfOtherQuery = false
+        let verdict = ResponseVerdict(head, asked: asked.range)
         if head.status == 206, download.version.validator?.isNamed(by: head) ?? false,
-            case .open(_, _, _, _, nil) = ResponseVerdict(head, asked: asked.range)
+            case .open(_, _, _, _, nil) = verdict
         {
             download.body.part?.belongsToTransfer = true
             return true
@@ -44,6 +45,7 @@ extension DownloadConnection {
         download.body.release()
         download.version = FileVersion()
         asked.aim = .whole(startedOver: nil)
+        if case .startOver = verdict { return false }
         return head.status != 206 && head.status != 416
     }
 

@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [
         "etag=w", "noetag=1", "etag=w&ranges=careless", "etag=v&ranges=bare", "etag=v&ranges=off",
-        "etag=v&ranges=refuse", "etag=v&ranges=lie",
+        "etag=v&ranges=refuse", "etag=v&ranges=lie", "etag=v&status=400,200",
     ])
     func `stays as it is after any other answer, which is no change of the file`(options: String) async throws {
         try await FaultServer.serving { server in
