@@ -261,7 +261,8 @@ extension TransferFailure {
         case .askedToWait(let status, let seconds):
             "\(status) \(HTTPStatus.words(status)); the server asks for a wait of \(TimeLeftFormat.countdown(.saturating(seconds)))"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
-        case .redirectRefused(let target): "redirect not followed: \(TransferURL.withoutSecrets(target))"
+        case .redirectRefused(let target):
+            "redirect not followed: \(target.isEmpty ? "an empty Location" : TransferURL.withoutSecrets(target))"
         case .untrusted(let reason): "not trusted: \(reason)"
         case .tls(let reason): "no secure connection: \(reason)"
         case .proxy(let reason): "proxy: \(reason)"

@@ -72,7 +72,7 @@ struct HTTPUpload: UploadDialogue {
             }
             return answer.isSent ? .done : .failed(.answeredEarly(status: answer.head.status), place: nil)
         case 301, 302:
-            guard let location = answer.head.location else {
+            guard let location = answer.head.location, !location.isEmpty else {
                 return .failed(.badResponse("status \(answer.head.status) without a Location"), place: nil)
             }
             let words = "\(TransferURL.redacted(location)); give that address, the server does not keep the method"

@@ -53,6 +53,10 @@ import Testing
         expect(failure.rowMessage == row && row.count <= 25)
     }
 
+    @Test func `names a redirect that leads nowhere`() {
+        expectEqual(TransferFailure.redirectRefused("").message, "redirect not followed: an empty Location")
+    }
+
     @Test(arguments: [
         ("does not exist", "does not exist"), ("removed during the download", "file error"),
         ("input/output error; check the disk", "file error"),
