@@ -22,7 +22,7 @@ package final class TerminalControl {
     private let watchdog: Watchdog
     private let driver: CursesDriver
     /// The bytes that leave the screen without ncurses, for crashes.
-    private let emergencyExit: [UInt8]
+    let emergencyExit: [UInt8]
     /// Resets the scroll region to the whole window; moves the cursor.
     private let marginsOff: [UInt8]
     /// The terminal may have a scroll region of an earlier size.
@@ -83,13 +83,11 @@ package final class TerminalControl {
             + (hasMouse ? MouseReport.off + Self.pasteOff : [])
         self.modesOff = modesOff
         marginsOff = entry.string("csr") == nil ? [] : Array("\u{1B}[r".utf8)
-        // Resetting the scroll region moves the cursor home. `rmcup` restores the cursor; without it, it is saved and
-        // restored.
-        let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
-        let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
         plainLook = ["sgr0", "op"].flatMap { entry.sequence($0) }
-        let looks = plainLook + ["cnorm", "rmcup"].flatMap { entry.sequence($0) }
-        emergencyExit = [TerminalDevice.cancel] + modesOff + title.exitBytes + margins + looks
+        // Without an alternate screen all is cleared: where the cursor stands, and how high the window is, is not known then.
+        let exit = entry.string("rmcup") == nil ? "clear" : "rmcup"
+        let looks = plainLook + ["cnorm", exit].flatMap { entry.sequence($0) }
+        emergencyExit = [TerminalDevice.cancel] + modesOff + title.exitBytes + marginsOff + looks
         watchdog = Watchdog(device: device, exitBytes: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
     }

@@ -80,7 +80,9 @@ struct TerminfoEntry: Hashable, Sendable {
     var canShowScreen: Bool { string("cup") != nil && string("clear") != nil }
 
     /// A copy that leaves the user's palette unchanged (ncurses would reset it on leaving the screen), and with RGB
-    /// values as colour numbers if `isDirect`; numbers below 16 stay the colours of the palette.
+    /// values as colour numbers if `isDirect`; numbers below 16 stay the colours of the palette. On leaving the screen it clears
+    /// the last row, where ncurses puts the cursor: what the shell writes there would stand among the rest of the row on a
+    /// terminal without an alternate screen, or one that has it switched off (GNU screen).
     ///
     /// - Parameter size: written into the copy: ncurses reads the size from the entry, and some entries (`linux`)
     ///   have none.
@@ -88,6 +90,7 @@ struct TerminfoEntry: Hashable, Sendable {
         var entry = self
         for name in ["oc", "initc", "initp"] { entry.set(name, nil) }
         for index in entry.flags.indices where entry.flags[index].name == "ccc" { entry.flags[index].value = false }
+        entry.set("rmcup", (string("ed") ?? []) + (string("rmcup") ?? []))
         entry.set("cols", Int32(size.columns))
         entry.set("lines", Int32(size.rows))
         entry.isDirect = isDirect

@@ -120,6 +120,27 @@ extension `The terminal` {
             expectEqual(terminal.modes.leftovers, [])
         }
 
+        @Test(arguments: ["xterm-256color", "linux", "vt100"], [false, true])
+        func `leaves nothing in the row where the shell goes on`(term: String, isKilled: Bool) throws {
+            let session = try session(term)
+            session.enter()
+            var canvas = Canvas(columns: 60, rows: 12)
+            for (column, character) in "? help".enumerated() { canvas[3 + column, 11] = Cell(character, .plain) }
+            session.present(canvas)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            expect(terminal.line(11).contains("? help"))
+            if isKilled {
+                terminal.feed(session.emergencyExit)
+            } else {
+                session.leave()
+                terminal.settle(pty)
+            }
+            expect(terminal.line(terminal.row).allSatisfy { $0 == " " }, "\(terminal.line(terminal.row))")
+            expectEqual(terminal.leftovers, [])
+            expectEqual(terminal.faults, [])
+        }
+
         @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
         func `draws in windows of any size`(columns: Int, rows: Int) throws {
             let pty = try PseudoTerminal(columns: columns, rows: rows)
