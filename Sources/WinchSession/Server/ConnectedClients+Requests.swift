@@ -16,6 +16,9 @@ extension ConnectedClients {
             }
             return peers[index].introductionDue = nil
         }
+        guard !Self.hasNUL(line) else {
+            return peers[index].write(ServerLine(reply: Self.refusal(of: line, "no text of a request may have a NUL")))
+        }
         let request: SessionRequest
         do {
             request = try JSONDecoder().decode(SessionRequest.self, from: line)
@@ -25,7 +28,24 @@ extension ConnectedClients {
         if let reply = answer(request, from: index) { peers[index].write(ServerLine(reply: reply)) }
     }
 
-    private static func refusal(of line: Data) -> SessionReply {
+    /// A text of a line of JSON has a NUL. The system takes that for the end of a path, so that a file would go elsewhere than is
+    /// shown. Only its escaped form is JSON; unescaped ones are in UTF-16, which the decoder would read.
+    private static func hasNUL(_ line: Data) -> Bool {
+        line.withUnsafeBytes { bytes in
+            if bytes.contains(0) { return true }
+            var rest = bytes[...]
+            while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+                rest = rest[(backslash + 1)...]
+                if rest.starts(with: "u0000".utf8) { return true }
+                // The escaped character may be a backslash.
+                rest = rest.dropFirst()
+            }
+            return false
+        }
+    }
+
+    /// - Parameter fault: what is wrong with the line; `nil`: it is no request that is known.
+    private static func refusal(of line: Data, _ fault: String? = nil) -> SessionReply {
         struct Numbered: Decodable {
             var n: Int?
             var `do`: String?
@@ -38,7 +58,7 @@ extension ConnectedClients {
             ? "\(name ?? "") lacks something, or has it in another form"
             : name.map { "\(SessionReply.unknownRequest) \($0)" }
                 ?? "this is no request: an object with \"n\" and \"do\""
-        return SessionReply(to: request?.n ?? 0, error: words)
+        return SessionReply(to: request?.n ?? 0, error: fault ?? words)
     }
 
     /// - Returns: `nil` when the reply follows later.

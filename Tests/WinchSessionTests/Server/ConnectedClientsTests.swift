@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -133,6 +134,46 @@ import WinchModel
         let answer = read(client)
         expect(answer.contains(words), "\(answer)")
         expectEqual(record.queue.sent.isEmpty, words.contains("no"))
+    }
+
+    @Test(
+        arguments: [
+            (#""do":"add","batch":"http://h/a","folder":"/a\u0000/b""#, true),
+            (#""do":"add","batch":"http://h/a\n dir=/a\u0000","folder":"/a""#, true),
+            (#""do":"add","batch":"http://h/a","folder":"/a\\\u0000""#, true),
+            (#""do":"remove","names":["\u0000"]"#, true),
+            (#""do":"add","batch":"http://h/a","folder":"/a\\u0000""#, false),
+        ])
+    func `are refused a NUL, which would end a path`(request: String, isRefused: Bool) throws {
+        var clients = clients()
+        let client = try connectIntroduced(to: &clients)
+        write("{\"n\":1,\(request)}\n", to: client)
+        serve(&clients)
+        serve(&clients)
+        let answer = read(client)
+        expect(answer.contains(isRefused ? #""error":"no text of a request may have a NUL""# : "0 added"), "\(answer)")
+        expect(answer.contains(#""n":1"#), "\(answer)")
+    }
+
+    @Test func `are refused a NUL in every path of an entry`() throws {
+        let url = try TransferURL("http://h/a")
+        var settings = TransferSettings()
+        settings.cookieFile = "/a\0b"
+        let specs = [
+            TransferSpec(urls: [url], folder: "/a\0b"), TransferSpec(upload: UploadOrder(.file("/a\0b")), to: url),
+            TransferSpec(urls: [url], settings: Shared(settings)),
+        ]
+        for spec in specs {
+            var clients = clients()
+            let client = try connectIntroduced(to: &clients)
+            let requests = try SessionRequest.adding([spec])
+            let line = try JSONEncoder().encode(requests[0])
+            write(String(decoding: line, as: UTF8.self) + "\n", to: client)
+            serve(&clients)
+            let answer = read(client)
+            expect(answer.contains("no text of a request may have a NUL"), "\(answer)")
+        }
+        expectEqual(record.queue.added, [])
     }
 
     /// Another upload replaces the same file: nothing is sent again.
