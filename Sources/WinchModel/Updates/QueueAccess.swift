@@ -17,8 +17,17 @@ package protocol QueueAccess: Sendable {
 
 /// What became of entries that were given to a queue.
 package enum AdditionReply: Sendable, Equatable {
-    /// So many are new in the list. Others are not in it, for the reasons in `refused`, for people; the rest was in it.
-    case added(Int, refused: [String] = [])
+    /// So many are new in the list. Others are not in it, for the reasons in `refused`, for people; the rest was in it, and so
+    /// many of the rest had settled and were started again.
+    case added(Int, startedAnew: Int = 0, refused: [String] = [])
     /// Why none is known to be in the list, for people.
     case refused(String)
+
+    /// What became of entries that are not new, as it follows their number: `, 1 started anew, 2 in the list already`.
+    ///
+    /// - Parameter known: how many were in the list, including those that were started anew.
+    package static func words(ofKnown known: Int, startedAnew: Int) -> String {
+        [(startedAnew, "started anew"), (known - startedAnew, "in the list already")].filter { $0.0 > 0 }
+            .map { ", \(NumberFormat.count($0.0)) \($0.1)" }.joined()
+    }
 }

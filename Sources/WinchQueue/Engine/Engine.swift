@@ -106,9 +106,13 @@ package actor Engine {
         for item in items {
             switch item {
             case .event(let event, let reply):
-                let (count, refused) = (queue.order.count, queue.feed.refused.count)
+                let (count, again) = (queue.order.count, queue.feed.addedAgain.count)
+                let refused = queue.feed.refused.count
                 actions += apply(event, at: now)
-                reply?(queue.order.count - count, Array(queue.feed.refused.dropFirst(refused)))
+                reply?(
+                    queue.order.count - count,
+                    queue.feed.addedAgain.dropFirst(again).count(where: \.isStartedAnew),
+                    Array(queue.feed.refused.dropFirst(refused)))
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)
             }

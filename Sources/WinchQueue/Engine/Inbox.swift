@@ -4,9 +4,9 @@ package import WinchModel
 /// The queue of everything that is sent to the engine, in order. All methods may be called on any thread and never wait.
 package final class Inbox: Sendable {
     enum Item: Sendable {
-        /// The reply is called with how many more transfers the list has after the event, and with the reasons why the event did
-        /// not add entries or start uploads.
-        case event(QueueEvent, reply: (@Sendable (Int, _ refused: [String]) -> Void)? = nil)
+        /// The reply is called with how many more transfers the list has after the event, how many of the list the event has
+        /// started anew because they were added again, and the reasons why it did not add entries or start uploads.
+        case event(QueueEvent, reply: (@Sendable (Int, _ startedAnew: Int, _ refused: [String]) -> Void)? = nil)
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
         /// Called when everything before it is in the ledger.
@@ -28,21 +28,21 @@ package final class Inbox: Sendable {
     package func send(_ command: Command) { put(.event(.command(command))) }
     /// - Parameter reply: called in the engine with the reasons why uploads were not started by it, for the user; must not block.
     package func send(_ command: Command, reply: @escaping @Sendable (_ refused: [String]) -> Void) {
-        put(.event(.command(command)) { reply($1) })
+        put(.event(.command(command)) { reply($2) })
     }
     /// Adds entries that a user names while the queue runs. One that asks for the same file as a transfer of the list is not
     /// added again, and an upload is refused that would replace the file of another one in the list.
     ///
     /// - Parameter reply: called in the engine; must not block.
     package func add(_ additions: [Addition], reply: @escaping @Sendable (AdditionReply) -> Void) {
-        put(.event(.named(additions)) { reply(.added($0, refused: $1)) })
+        put(.event(.named(additions)) { reply(.added($0, startedAnew: $1, refused: $2)) })
     }
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
     /// Adds what another run has left. All of it joins the list; an upload that would replace the file of another one has failed.
     ///
     /// - Parameter reply: as for commands.
     package func takeOver(_ additions: [Addition], reply: @escaping @Sendable (_ refused: [String]) -> Void) {
-        put(.event(.added(additions)) { reply($1) })
+        put(.event(.added(additions)) { reply($2) })
     }
     /// Tells whether a batch is being read, so that more transfers follow.
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }

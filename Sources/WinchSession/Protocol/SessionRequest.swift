@@ -193,6 +193,8 @@ package struct SessionReply: Codable, Sendable {
     package var words: String?
     /// Of `add`: how many entries are new in the list; the others were in it.
     package var added: Int?
+    /// Of `add`: how many of the others had settled and were started again.
+    package var startedAnew: Int?
     /// Lines of the batch that were left out, and why.
     package var problems: [String]?
 

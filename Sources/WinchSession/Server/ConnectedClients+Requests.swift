@@ -128,8 +128,8 @@ extension ConnectedClients {
         let reply = lateReply(to: index)
         ports.queue.add(batch.specs) { outcome in
             switch outcome {
-            case .added(let count, let refused):
-                reply(SessionReply(to: request.n, adding: batch, count, refused: refused))
+            case .added(let count, let startedAnew, let refused):
+                reply(SessionReply(to: request.n, adding: batch, count, startedAnew: startedAnew, refused: refused))
             case .refused(let words): reply(SessionReply(to: request.n, error: words))
             }
         }
@@ -167,13 +167,14 @@ extension SessionReply {
 
     /// - Parameters:
     ///   - added: how many of the entries are new in the list.
+    ///   - startedAnew: how many were in the list, and had settled.
     ///   - refused: why the queue has not taken others.
-    init(to n: Int, adding batch: SessionActions.Batch, _ added: Int, refused: [String]) {
+    init(to n: Int, adding batch: SessionActions.Batch, _ added: Int, startedAnew: Int, refused: [String]) {
         let known = batch.specs.count - added - refused.count
         self.init(
-            to: n, words: "\(added) added" + (known > 0 ? ", \(known) in the list already" : ""),
+            to: n, words: "\(added) added" + AdditionReply.words(ofKnown: known, startedAnew: startedAnew),
             refused: batch.problems + refused)
-        self.added = added
+        (self.added, self.startedAnew) = (added, startedAnew)
     }
 
     /// - Parameter refused: why some of what was asked for is not done.

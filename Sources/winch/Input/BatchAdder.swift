@@ -48,8 +48,8 @@ final class BatchAdder: Sendable {
         guard !typed.specs.isEmpty else { return mailbox.show([.added(nil, problems: typed.problems)]) }
         queue.add(typed.specs) { [mailbox] reply in
             switch reply {
-            case .added(let count, let refused):
-                let words = typed.words(added: count, refused: refused.count)
+            case .added(let count, let startedAnew, let refused):
+                let words = typed.words(added: count, startedAnew: startedAnew, refused: refused.count)
                 mailbox.show([.added(words, problems: refused.map { "not added: \($0)" } + typed.problems)])
             case .refused(let words): mailbox.show([.added(nil, problems: ["not added: \(words)"] + typed.problems)])
             }

@@ -47,12 +47,12 @@ struct TypedEntries {
     }
 
     /// The message about how many entries a queue has added and left out; `nil`: none is new, which the queue says itself.
-    func words(added: Int, refused: Int = 0) -> String? {
+    func words(added: Int, startedAnew: Int = 0, refused: Int = 0) -> String? {
         guard added > 0 else { return nil }
         let known = specs.count - added - refused
         let noun = Direction.noun(uploads: specs.count { $0.direction == .up }, of: specs.count)
         return "\(NumberFormat.count(added)) \(noun)\(added == 1 ? "" : "s") added"
-            + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
+            + AdditionReply.words(ofKnown: known, startedAnew: startedAnew)
             + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
     }
 

@@ -38,13 +38,13 @@ struct AddRun {
             throw ExitCode(RunSummary.checksumCode)
         }
         if let notice = sums.notice(ofAdded: specs) { ErrorOutput.report(notice) }
-        let (added, refused, isStarted) = try add(specs)
+        let (added, startedAnew, refused, isStarted) = try add(specs)
         for words in refused { ErrorOutput.report("error: \(words)") }
         let known = specs.count - added - refused.count
         print(
             PlainText(
                 "\(NumberFormat.count(added)) added"
-                    + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
+                    + AdditionReply.words(ofKnown: known, startedAnew: startedAnew)
                     + (added > 0 ? Self.place(of: specs) : "")))
         if isStarted {
             // What the file says of a run as a whole, such as limit-rate, holds for all that this session will do.
@@ -63,12 +63,15 @@ struct AddRun {
 
     /// Gives entries to the session, which is started if none runs.
     ///
-    /// - Returns: how many of them were not in its list, why it has refused others, and whether it was started.
-    private func add(_ specs: [TransferSpec]) throws -> (added: Int, refused: [String], isStarted: Bool) {
+    /// - Returns: how many of them were not in its list, how many others it has started anew, why it has refused others, and
+    ///   whether it was started.
+    private func add(
+        _ specs: [TransferSpec]
+    ) throws -> (added: Int, startedAnew: Int, refused: [String], isStarted: Bool) {
         let folder = command.keeping.place.folder
         let requests = try SessionRequest.adding(specs, from: .current())
         let options = command.keeping.place.arguments + command.config.arguments
-        var (added, acknowledged, isStarted) = (0, 0, false)
+        var (added, startedAnew, acknowledged, isStarted) = (0, 0, 0, false)
         var refused: [String] = []
         // What a session that ends has not acknowledged is given to the next one; an entry that it has stored is in the list already.
         try SessionAccess(folder: folder).withSession(
@@ -87,10 +90,11 @@ struct AddRun {
                     let reply = try link.request(request, patience: SessionAccess.longPatience)
                     // A session of an older version does not say it, and adds all.
                     added += reply.added ?? count
+                    startedAnew += reply.startedAnew ?? 0
                     refused += reply.problems ?? []
                     acknowledged += 1
                 }
             })
-        return (added, refused, isStarted)
+        return (added, startedAnew, refused, isStarted)
     }
 }

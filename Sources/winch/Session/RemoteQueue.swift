@@ -162,8 +162,10 @@ final class RemoteQueue: QueueAccess {
                         if let addition = state.withLock({ $0.unanswered.removeValue(forKey: reply.n) }) {
                             // A session of an older version does not say how many are new, and adds all.
                             let count = reply.added ?? addition.request.specs?.count ?? 0
+                            let (startedAnew, problems) = (reply.startedAnew ?? 0, reply.problems ?? [])
                             addition.reply(
-                                reply.error.map { .refused($0) } ?? .added(count, refused: reply.problems ?? []))
+                                reply.error.map { .refused($0) }
+                                    ?? .added(count, startedAnew: startedAnew, refused: problems))
                         } else if let error = reply.error {
                             show(.notice("Not done: \(error)"))
                         }
@@ -213,23 +215,24 @@ final class RemoteQueue: QueueAccess {
 /// Makes one reply of those to the parts of an addition.
 private final class AdditionReplies: Sendable {
     /// `missing`: parts without a reply; `nil`: one was refused.
-    private let state: Mutex<(missing: Int?, added: Int, refused: [String])>
+    private let state: Mutex<(missing: Int?, added: Int, startedAnew: Int, refused: [String])>
     private let reply: @Sendable (AdditionReply) -> Void
 
     init(missing: Int, reply: @escaping @Sendable (AdditionReply) -> Void) {
-        state = Mutex((missing, 0, []))
+        state = Mutex((missing, 0, 0, []))
         self.reply = reply
     }
 
     func take(_ part: AdditionReply) {
         let whole = state.withLock { state -> AdditionReply? in
             guard let missing = state.missing else { return nil }
-            guard case .added(let count, let refused) = part else {
+            guard case .added(let count, let startedAnew, let refused) = part else {
                 state.missing = nil
                 return part
             }
-            state = (missing - 1, state.added + count, state.refused + refused)
-            return missing == 1 ? .added(state.added, refused: state.refused) : nil
+            state = (missing - 1, state.added + count, state.startedAnew + startedAnew, state.refused + refused)
+            guard missing == 1 else { return nil }
+            return .added(state.added, startedAnew: state.startedAnew, refused: state.refused)
         }
         if let whole { reply(whole) }
     }

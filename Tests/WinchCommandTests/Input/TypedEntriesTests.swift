@@ -46,6 +46,7 @@ import WinchTerminal
             expectEqual(typed.specs.count, 2)
             expectEqual(typed.specs.last?.name?.text, "two.bin")
             expectEqual(typed.words(added: 1), "1 download added, 1 in the list already")
+            expectEqual(typed.words(added: 1, startedAnew: 1), "1 download added, 1 started anew")
         }
     }
 

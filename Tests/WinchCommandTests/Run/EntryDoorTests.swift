@@ -199,7 +199,7 @@ private final class EntryStage {
                 switch item {
                 case .event(let event, let reply):
                     _ = queue.apply(event, at: Moment(seconds: 1))
-                    reply?(0, [])
+                    reply?(0, 0, [])
                 case .call(let body), .callWhenStored(let body): body()
                 }
             }

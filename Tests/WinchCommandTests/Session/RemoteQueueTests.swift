@@ -49,11 +49,11 @@ import WinchSystem
             count.withLock { $0 = reply }
             replies.signal()
         }
-        let answer = Array("{\"reply\":{\"n\":1,\"added\":1,\"problems\":[\"no\"]}}\n".utf8)
+        let answer = Array("{\"reply\":{\"n\":1,\"added\":1,\"startedAnew\":1,\"problems\":[\"no\"]}}\n".utf8)
         expectEqual(write(server, answer, answer.count), answer.count)
         queue.start()
         try require(replies.wait(timeout: .now() + .seconds(60)) == .success)
-        expectEqual(count.withLock { $0 }, .added(1, refused: ["no"]))
+        expectEqual(count.withLock { $0 }, .added(1, startedAnew: 1, refused: ["no"]))
         expect(!queue.feed.hasEnded)
         close(server)
         try require(ends.wait(timeout: .now() + .seconds(60)) == .success)

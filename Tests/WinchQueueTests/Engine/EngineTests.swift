@@ -6,17 +6,18 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `The engine` {
-    @Test func `says how many of the entries that a user names are new`() async {
+    @Test func `says how many of the entries that a user names are new, and how many it starts anew`() async {
         let stage = Stage(slots: 1)
         let (answers, reply) = AsyncStream.makeStream(of: AdditionReply.self)
-        for names in [["a", "b"], ["b", "c"], ["a"]] {
+        for names in [["a", "b"], ["b", "c"], ["a"], ["c", "a"]] {
+            if names[0] == "c" { stage.inbox.send(.cancel([TransferID(3)])) }
             let urls = names.compactMap { name in try? TransferURL("http://h/\(name)") }
             let additions = urls.map { Addition(spec: TransferSpec(urls: [$0])) }
             stage.inbox.add(additions) { answer in reply.yield(answer) }
         }
         var added: [AdditionReply] = []
-        for await answer in answers.prefix(3) { added.append(answer) }
-        expectEqual(added, [.added(2), .added(1), .added(0)])
+        for await answer in answers.prefix(4) { added.append(answer) }
+        expectEqual(added, [.added(2), .added(1), .added(0), .added(0, startedAnew: 1)])
         _ = await stage.quit()
     }
 

@@ -47,7 +47,7 @@ import Testing
             return []
         }
         last.set { [inbox = stage.inbox] in
-            LocalQueue(inbox: inbox).add([spec]) { if case .added(let count, _) = $0 { last.note(count) } }
+            LocalQueue(inbox: inbox).add([spec]) { if case .added(let count, _, _) = $0 { last.note(count) } }
         }
         _ = await stage.quit()
         expectEqual(last.stored, 1)

@@ -176,6 +176,20 @@ import WinchModel
         expectEqual(record.queue.added, [])
     }
 
+    @Test func `are told which entries are in the list, and which of them were started anew`() throws {
+        let record = SessionRecord(reply: .added(1, startedAnew: 1))
+        var clients = clients(of: record)
+        let client = try connectIntroduced(to: &clients)
+        let specs = try ["a", "b", "c"].map { TransferSpec(urls: [try TransferURL("http://h/\($0)")]) }
+        let request = try JSONEncoder().encode(SessionRequest.adding(specs)[0])
+        write(String(decoding: request, as: UTF8.self) + "\n", to: client)
+        serve(&clients)
+        serve(&clients)
+        let answer = read(client)
+        expect(answer.contains(#""words":"1 added, 1 started anew, 1 in the list already""#), "\(answer)")
+        expect(answer.contains(#""startedAnew":1"#), "\(answer)")
+    }
+
     /// Another upload replaces the same file: nothing is sent again.
     @Test(
         arguments: [

@@ -8,12 +8,16 @@ import WinchModel
 
 /// What a session is asked to do, recorded instead of done.
 final class SessionRecord: Sendable {
-    let queue = RecordingQueue()
+    let queue: RecordingQueue
     /// Why it does not start uploads.
     private let refused: [String]
     private let time = Mutex(Moment(seconds: 0))
 
-    init(refused: [String] = []) { self.refused = refused }
+    /// - Parameter reply: to entries; `nil`: all are new.
+    init(refused: [String] = [], reply: AdditionReply? = nil) {
+        self.refused = refused
+        queue = RecordingQueue(reply: reply)
+    }
 
     func wait(_ span: Duration) { time.withLock { $0 = $0 + span } }
 
