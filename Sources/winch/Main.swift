@@ -84,7 +84,7 @@ enum Main {
                 throw ExitCode(RunSummary.outputCode)
             }
         } catch {
-            end(error, of: command)
+            end(error, of: command, StateCommands(arguments: arguments))
         }
     }
 
@@ -109,26 +109,33 @@ enum Main {
         _ arguments: [String], as flags: [String] = [], _ run: (SettingSources, ProcessEnding) throws -> Int32
     ) -> Never {
         let ending = ProcessEnding()
+        var commands = StateCommands()
         do {
             try SessionOptions.refuseFlags(in: arguments)
             let sources = try SettingSources(arguments: flags + arguments, environment: ProcessTexts.environment)
+            commands = StateCommands(sources)
             ending.leave(try run(sources, ending))
         } catch {
             _ = ending.settle()
-            end(error, of: WinchCommand.self)
+            end(error, of: WinchCommand.self, commands)
         }
     }
 
     /// Ends the program with an error: one line, and one that refers to `--help`. ArgumentParser's own message would add eight
     /// lines of usage.
-    private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
+    ///
+    /// - Parameter commands: that the error may name.
+    private static func end(
+        _ error: any Error, of command: any ParsableCommand.Type,
+        _ commands: @autoclosure () -> StateCommands = StateCommands()
+    ) -> Never {
         // ArgumentParser builds the help of all options each time it is asked about an error, so it is asked about its own only.
         switch error {
         case let failure as any FatalFailure:
             ErrorOutput.report(failure.message)
             exit(ExitCode.failure.rawValue)
         case let failure as SessionFailure:
-            ErrorOutput.report(failure.message)
+            ErrorOutput.report(failure.reported(commands()))
             exit(failure.exitCode)
         case let code as ExitCode:
             // The message has been printed already.

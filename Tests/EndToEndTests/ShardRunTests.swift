@@ -99,7 +99,7 @@ import Testing
             expectEqual(second.code, 0)
             let ofSecond = Set(server.requests.map(\.path))
             expect(ofSecond.isDisjoint(with: ofFirst))
-            expect(second.errors.contains("from an earlier run; run winch without arguments"), "\(second.errors)")
+            expect(second.errors.contains("from an earlier run; run `winch --state-dir state` to"), "\(second.errors)")
             server.forget()
             // Without a list the rest of the first shard goes on, whatever shard is set.
             let rest = try await Program(

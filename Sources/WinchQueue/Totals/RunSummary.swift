@@ -85,9 +85,10 @@ package struct RunSummary: Hashable, Sendable {
     /// What is said at the end: how it ended, what failed and why, and how to go on.
     ///
     /// - Parameters:
-    ///   - isKept: a later run can go on, and the history lists what failed.
+    ///   - line: a command of `winch`, or `winch` itself without one, as the user types it: a later run goes on, and the history
+    ///     lists what failed. `nil`: the run is not kept.
     ///   - withTotals: the first line; elsewhere it is said already.
-    package func lines(isKept: Bool, withTotals: Bool) -> [String] {
+    package func lines(_ line: ((_ command: String) -> String)?, withTotals: Bool) -> [String] {
         var lines = withTotals ? [words + (figures.map { "; " + $0 } ?? "")] : []
         // Of several failures it is not known which of them wait.
         let standing = asking > 0 && asking == failures.count ? "unanswered: " : "failed: "
@@ -95,9 +96,9 @@ package struct RunSummary: Hashable, Sendable {
         if failures.count > reasons.count, !reasons.isEmpty {
             lines.append("and \(failures.count - reasons.count) more failed")
         }
-        guard isKept else { return lines }
-        if unfinished > 0 { lines.append("run `winch` without arguments to resume") }
-        if failures.count > asking { lines.append("`winch history --failed` lists everything that failed") }
+        guard let line else { return lines }
+        if unfinished > 0 { lines.append("run `\(line(""))` to resume") }
+        if failures.count > asking { lines.append("`\(line("history --failed"))` lists everything that failed") }
         return lines
     }
 

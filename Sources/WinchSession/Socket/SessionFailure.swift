@@ -42,8 +42,8 @@ package enum SessionFailure: Error, Equatable, Sendable {
     /// One line for the user.
     package var message: String {
         switch self {
-        case .notRunning(let folder): "no session runs for \(folder); winch serve starts one"
-        case .running(let folder): "a session runs for \(folder) already; winch add gives it more to do"
+        case .notRunning(let folder): "no session runs for \(folder)"
+        case .running(let folder): "a session runs for \(folder) already"
         case .unsafe(let path, let reason), .system(let path, let reason): "\(path): \(reason)"
         case .unknownProtocol(let words), .unreachable(let words): words
         case .closed(let reason?) where SessionEnd(rawValue: reason) != nil: reason

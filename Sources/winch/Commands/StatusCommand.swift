@@ -60,7 +60,9 @@ struct SessionsCommand: ParsableCommand {
             }
             hasAny = true
         }
-        if !hasAny { ErrorOutput.report("no session runs; winch serve starts one") }
+        if !hasAny {
+            ErrorOutput.report("no session runs; \(StateCommands(options: state.arguments).line("serve")) starts one")
+        }
         guard isComplete else { throw ExitCode(SessionAccess.unavailableCode) }
     }
 }

@@ -164,8 +164,9 @@ struct StopCommand: ParsableCommand {
         }
         guard access.place.waitUntilFree(until: deadline) else {
             if let refusal { throw refusal }
+            let status = StateCommands(options: state.arguments).line("status")
             ErrorOutput.report(
-                "the session has not ended within 3 s, but it is ending; winch status shows whether it runs")
+                "the session has not ended within 3 s, but it is ending; \(status) shows whether it runs")
             throw ExitCode(1)
         }
         print("session stopped; partial files are kept")

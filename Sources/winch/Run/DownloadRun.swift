@@ -17,7 +17,7 @@ struct DownloadRun {
 
     private var command: WinchCommand { sources.command }
     private var frontEnds: FrontEnds { FrontEnds(sources: sources) }
-    private var session: SessionBesideRun { SessionBesideRun(command: command) }
+    private var session: SessionBesideRun { SessionBesideRun(sources: sources) }
 
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
@@ -36,7 +36,7 @@ struct DownloadRun {
         let input = try RunInput(sources, atMost: frontEnds.mayHaveScreen ? RunStart.firstPiece : .max)
         let frontEnd = try frontEnds.open()
         guard command.isReopening else { return try run(consume input, frontEnd, nil) }
-        let past = EarlierRuns(command.keeping, title: sources.title)
+        let past = EarlierRuns(command.keeping, title: sources.title, StateCommands(sources))
         guard !past.options.isEmpty, retrying == nil else { return try run(consume input, frontEnd, past) }
         let continued = try DownloadRun(sources: sources.continuing(past.options), ending: ending)
         return try continued.run(consume input, frontEnd, past)
@@ -106,9 +106,10 @@ struct DownloadRun {
     ) throws {
         let input = consume given
         let isBesideSession = !command.keeping.ephemeral && session.isRunning
-        let notices = (isBesideSession ? [SessionBesideRun.notice] : []) + run.notices
+        let notices = (isBesideSession ? [session.notice] : []) + run.notices
         let isWatched = frontEnd.isWatched
-        let past = opened ?? (isWatched ? nil : EarlierRuns(command.keeping, title: sources.title))
+        let past =
+            opened ?? (isWatched ? nil : EarlierRuns(command.keeping, title: sources.title, StateCommands(sources)))
         if !frontEnd.isScreen { past?.tellFailures { ErrorOutput.report($0) } }
         var work = EarlierRuns.Work()
         if let opened {
@@ -117,7 +118,7 @@ struct DownloadRun {
         let isShardEmpty = input.batches.isShardEmpty
         if !isWatched || isShardEmpty || retrying != nil, work.additions.isEmpty, input.batches.specs.isEmpty {
             let otherUnfinished =
-                opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
+                opened == nil ? past.map { $0.reminders($0.continuation()) } ?? [] : work.notices
             for notice in (past?.notices ?? []) + notices + input.batches.notices + otherUnfinished {
                 ErrorOutput.report(notice)
             }
@@ -148,11 +149,13 @@ struct DownloadRun {
     /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
     private func printSummary(_ given: RunSummary, _ frontEnd: OpenFrontEnd, isKept: Bool) {
         var summary = given
+        let commands = StateCommands(sources)
+        let line: ((String) -> String)? = isKept ? { commands.line($0) } : nil
         switch frontEnd {
         case .screen(let session):
             summary.asking = session.asking
-            summary.lines(isKept: isKept, withTotals: true).forEach(ErrorOutput.report)
-        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(ErrorOutput.report)
+            summary.lines(line, withTotals: true).forEach(ErrorOutput.report)
+        case .report(.plain): summary.lines(line, withTotals: false).forEach(ErrorOutput.report)
         case .spoken, .report: break
         }
     }

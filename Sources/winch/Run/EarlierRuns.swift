@@ -12,6 +12,8 @@ struct EarlierRuns: Sendable {
     private let opening: LedgerContents?
     private let workingFolder = WorkingFolder.current()
     private let lastFailure = LastFailure()
+    /// That its messages name.
+    private let commands: StateCommands
     /// Messages for the user.
     private(set) var notices: [String] = []
 
@@ -23,8 +25,11 @@ struct EarlierRuns: Sendable {
 
     /// Opens the ledger. If that fails, the run continues without one, and `notices` has a warning that it will not be saved.
     ///
-    /// - Parameter title: the name of the run in the ledger.
-    init(_ arguments: StateOptions, title: String) {
+    /// - Parameters:
+    ///   - title: the name of the run in the ledger.
+    ///   - commands: for its state folder.
+    init(_ arguments: StateOptions, title: String, _ commands: StateCommands) {
+        self.commands = commands
         guard !arguments.ephemeral else {
             (ledger, opening) = (nil, nil)
             return
@@ -91,11 +96,11 @@ struct EarlierRuns: Sendable {
     }
 
     /// A message about the transfers of earlier runs that the batches did not name.
-    static func notices(_ continuation: Continuation) -> [String] {
+    func reminders(_ continuation: Continuation) -> [String] {
         let count = continuation.otherUnfinished
         guard count > 0 else { return [] }
         let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
-        return ["\(count) unfinished \(transfers) from an earlier run; run winch without arguments to resume \(them)"]
+        return ["\(count) unfinished \(transfers) from an earlier run; run `\(commands.line())` to resume \(them)"]
     }
 
     /// Earlier runs have left something to do.
@@ -129,7 +134,8 @@ struct EarlierRuns: Sendable {
         }
         let ours = Set(ledger?.adopt(failed.map(\.key)) ?? [])
         guard !ours.isEmpty else {
-            return Work(notices: ["nothing to retry; winch retry tries those again that failed in a session that runs"])
+            let retry = commands.line("retry")
+            return Work(notices: ["nothing to retry; \(retry) tries those again that failed in a session that runs"])
         }
         return Work(
             additions: failed.filter { ours.contains($0.key) }.map { entry in

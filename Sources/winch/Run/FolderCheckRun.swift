@@ -50,7 +50,7 @@ struct FolderCheckRun {
             return RunSummary.outputCode
         }
         summary.listingWarnings.forEach(ErrorOutput.report)
-        summary.lines(isKept: false, withTotals: false).forEach(ErrorOutput.report)
+        summary.lines(nil, withTotals: false).forEach(ErrorOutput.report)
         return summary.exitCode == 0 && input.batches.hasErrors ? 1 : summary.exitCode
     }
 }

@@ -88,11 +88,11 @@ struct Run: Sendable {
     func parts(
         _ input: RunInput, _ work: EarlierRuns.Work, notices: [String], past: EarlierRuns?
     ) -> RunStart.Parts {
-        let (keeping, title) = (sources.command.keeping, sources.title)
+        let (keeping, title, commands) = (sources.command.keeping, sources.title, StateCommands(sources))
         return RunStart.Parts(
             batches: input.batches, reopened: work.additions, notices: notices + work.notices,
             problems: input.problems,
-            openLedger: { past ?? EarlierRuns(keeping, title: title) },
+            openLedger: { past ?? EarlierRuns(keeping, title: title, commands) },
             openRoom: { past in try openEngineHost(past) },
             tellProblem: { problem in
                 ErrorOutput.report(problem)

@@ -128,7 +128,7 @@ final class RunEntries: EntryDoor {
     }
 
     /// A message about unfinished transfers that the list did not name.
-    var notices: [String] { earlier.withLock { $0.map { EarlierRuns.notices($0.continuation) } } ?? [] }
+    var notices: [String] { earlier.withLock { $0.map { $0.runs.reminders($0.continuation) } } ?? [] }
 
     private func completed(_ given: TransferSpec) -> TransferSpec {
         var spec = folder.map { given.absolute(in: $0) } ?? given

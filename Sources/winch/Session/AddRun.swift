@@ -49,7 +49,9 @@ struct AddRun {
         if isStarted {
             // What the file says of a run as a whole, such as limit-rate, holds for all that this session will do.
             let settings = command.config.config.map { " with the settings of --config \($0)" } ?? ""
-            print(PlainText("a session was started for it\(settings); winch attach shows it, winch stop ends it"))
+            let commands = StateCommands(sources)
+            let hint = "\(commands.line("attach")) shows it, \(commands.line("stop")) ends it"
+            print(PlainText("a session was started for it\(settings); \(hint)"))
         }
         return batches.hasErrors || !refused.isEmpty ? 1 : 0
     }

@@ -31,7 +31,8 @@ struct AttachRun {
         }
         let frontEnd = try frontEnds.open()
         if case .report = frontEnd {
-            throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
+            let instead = remote == nil ? "; \(StateCommands(sources).line("status")) lists the transfers" : ""
+            throw ValidationError("winch attach needs a terminal" + instead)
         }
         let link =
             try remote?.open(mayAsk: true) ?? SessionAccess(folder: command.keeping.place.folder).open().link
@@ -70,13 +71,14 @@ struct AttachRun {
         }
         queue.close()
         if end == .left {
-            let command = "winch attach" + (remote.map { " " + $0.host } ?? "")
+            let host = remote.map { " " + RemoteSession.quoted($0.host) } ?? ""
+            let attach = StateCommands(sources).line("attach" + host)
             var asking = 0
             if case .screen(let control) = frontEnd { asking = control.asking }
             // A dashboard with --exit leaves by itself then, and its screen is gone.
             let isSettled = totals.hasTransfers && totals.allSettled
             let counts = isSettled ? StatusLines.counts(totals, asking: asking) + "; " : ""
-            ErrorOutput.report("\(counts)the session goes on in the background; \(command) shows it again")
+            ErrorOutput.report("\(counts)the session goes on in the background; \(attach) shows it again")
         }
         return 0
     }

@@ -27,7 +27,7 @@ struct ServeRun {
         guard command.serve.foreground else { return try startInBackground() }
         let input = try RunInput(sources)
         let listener = try listen()
-        let past = EarlierRuns(command.keeping, title: sources.title)
+        let past = EarlierRuns(command.keeping, title: sources.title, StateCommands(sources))
         let settings = SessionSettingsFile(folder: folder)
         let kept = settings.read() + past.options
         let continued = try kept.isEmpty ? self : ServeRun(sources: sources.continuing(kept), ending: ending)
@@ -37,7 +37,7 @@ struct ServeRun {
     private func startInBackground() throws -> Int32 {
         let readsInput = (command.target.inputFile + command.given.files).contains("-")
         let pid = try BackgroundSession(folder: folder).start(sources.arguments, readsInput: readsInput)
-        print(PlainText("session started (process \(pid)); winch attach shows it"))
+        print(PlainText("session started (process \(pid)); \(StateCommands(sources).line("attach")) shows it"))
         return 0
     }
 
@@ -92,7 +92,9 @@ struct ServeRun {
         if isEndless { return past.hasFailed ? 1 : 0 }
         guard let summary = run.start.summary else { return ending.quitAtOnce() }
         let isKept = run.start.past?.isKept ?? false
-        summary.lines(isKept: isKept, withTotals: true).forEach(ErrorOutput.report)
+        let commands = StateCommands(sources)
+        let line: ((String) -> String)? = isKept ? { commands.line($0) } : nil
+        summary.lines(line, withTotals: true).forEach(ErrorOutput.report)
         return run.exitCode(after: summary)
     }
 

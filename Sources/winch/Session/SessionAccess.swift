@@ -76,6 +76,15 @@ struct SessionAccess {
 }
 
 extension SessionFailure {
+    /// One line for the user, with what to do.
+    func reported(_ commands: StateCommands) -> String {
+        switch self {
+        case .notRunning: "\(message); \(commands.line("serve")) starts one"
+        case .running: "\(message); \(commands.line("add")) gives it more to do"
+        case .unsafe, .system, .unknownProtocol, .unreachable, .closed, .silent, .refused: message
+        }
+    }
+
     /// Of the program when it ends with this failure.
     var exitCode: Int32 {
         switch self {

@@ -3,10 +3,12 @@ import WinchSession
 
 /// The session of a run's state folder, in another process: it may run beside the run, and takes over what the run leaves.
 struct SessionBesideRun {
-    let command: WinchCommand
+    let sources: SettingSources
 
-    static let notice = "a session is running; this run is not part of it; winch attach shows the session"
+    var notice: String { "a session is running; this run is not part of it; \(attach) shows the session" }
 
+    private var command: WinchCommand { sources.command }
+    private var attach: String { StateCommands(sources).line("attach") }
     private var folder: String { command.keeping.place.folder }
 
     var isRunning: Bool { (try? SessionSocket(folder: folder).connect()) != nil }
@@ -18,7 +20,7 @@ struct SessionBesideRun {
         if takesOver() { return 0 }
         let options = command.keeping.place.arguments + command.config.arguments + command.log.arguments
         let pid = try BackgroundSession(folder: folder).start(options)
-        ErrorOutput.report("the transfers go on in the background (process \(pid)); winch attach shows them")
+        ErrorOutput.report("the transfers go on in the background (process \(pid)); \(attach) shows them")
         return 0
     }
 
@@ -30,7 +32,7 @@ struct SessionBesideRun {
                 SessionRequest(.takeOver), patience: SessionAccess.longPatience)
             for words in reply.problems ?? [] { ErrorOutput.report("error: \(words)") }
             if let words = reply.words {
-                ErrorOutput.report("the session goes on with \(words); winch attach shows it")
+                ErrorOutput.report("the session goes on with \(words); \(attach) shows it")
             }
             return true
         } catch {

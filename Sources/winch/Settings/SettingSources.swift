@@ -109,6 +109,15 @@ struct SettingSources {
     /// - Returns: the value as it was given; `nil`: the default applies.
     func value(of name: String) -> String? { values[name]?.value }
 
+    /// The value of an option from the command line, or from the settings file that it names; `nil`: another command without
+    /// these has the same value.
+    func ownValue(of name: String) -> String? {
+        guard let (value, origin) = values[name] else { return nil }
+        if origin == .flag { return value }
+        if case .file = origin, command.config.config != nil { return value }
+        return nil
+    }
+
     /// The problems of the settings file in the order of their lines, with its path.
     private static func sorted(_ problems: [(line: Int, words: String)], of path: String?) -> [String] {
         problems.sorted { $0.line < $1.line }.map { "\(path ?? ""):\($0.line): \($0.words)" }

@@ -73,7 +73,7 @@ private final class EntryStage {
         settings.isHeld = true
         queue = TransferQueue(settings: settings)
         let state = try StateOptions.parse(["--state-dir", folder.path + "/state"])
-        entries.open(EarlierRuns(state, title: "test"), with: [])
+        entries.open(EarlierRuns(state, title: "test", StateCommands()), with: [])
     }
 
     private static func keepLedger(in folder: TemporaryFolder) async throws {

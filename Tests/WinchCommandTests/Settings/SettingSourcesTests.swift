@@ -2,6 +2,7 @@ import ArgumentParser
 import TestSupport
 import Testing
 import WinchScreen
+import WinchSession
 
 @testable import WinchBatch
 @testable import WinchModel
@@ -43,6 +44,33 @@ import WinchScreen
         expectEqual(sources.command.queue.limitRate, ByteRate(perSecond: 1_048_576))
         try expectEqual(outcome("per-host", sources), "8, default")
         try expectEqual(outcome("animation", sources), "yes, default")
+    }
+
+    @Test(
+        arguments: [
+            ([], [:], ""), (["-j", "2", "http://h/f"], [:], ""),
+            (["--session", "night"], [:], " --session night"),
+            (["--state-dir", "a b", "--session=x"], [:], " --state-dir 'a b' --session x"),
+            ([], ["WINCH_SESSION": "x", "WINCH_STATE_DIR": "/s"], ""),
+            (["--state-dir", "/t"], ["WINCH_SESSION": "x"], " --state-dir /t"),
+        ] as [([String], [String: String], String)])
+    func `of the command line that choose the state folder are in the commands for it that the user is told`(
+        arguments: [String], environment: [String: String], options: String
+    ) throws {
+        let commands = try StateCommands(sources(arguments, environment: environment))
+        expectEqual(commands.line("attach"), "winch attach" + options)
+        expectEqual(commands.line(), "winch" + options)
+        expectEqual(StateCommands(arguments: arguments).line("stop"), "winch stop" + options)
+        expectEqual(
+            SessionFailure.notRunning(folder: "/f").reported(commands),
+            "no session runs for /f; winch serve\(options) starts one")
+    }
+
+    @Test func `of a file are in those commands if the command line names the file`() throws {
+        try expectEqual(StateCommands(sources(file: "session=x\n")).line("attach"), "winch attach")
+        home.write("own.conf", Array("session=y\n".utf8))
+        let own = try sources(["--config", home.path + "/own.conf"])
+        expectEqual(StateCommands(own).line("attach"), "winch attach --session y")
     }
 
     @Test func `may be taken back by a later source with an empty value`() throws {

@@ -63,7 +63,7 @@ import Testing
         summary.failures.removeLast()
         summary.reasons.removeLast()
         expectEqual(summary.words, "1 waits for your answer")
-        expectEqual(summary.lines(isKept: true, withTotals: false).map { $0.prefix(11) }, ["unanswered:"])
+        expectEqual(summary.lines({ $0 }, withTotals: false).map { $0.prefix(11) }, ["unanswered:"])
     }
 
     private func run(failing count: Int) -> QueueRun {
@@ -79,17 +79,17 @@ import Testing
     @Test func `lists successes and failures with reasons, and how to resume`() {
         let run = run(failing: 2)
         expectEqual(
-            RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true),
+            RunSummary(run.queue, at: run.now).lines({ "winch \($0) -s" }, withTotals: true),
             [
                 "1 finished, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
                 "failed: file: 404 not found", "failed: file: 404 not found",
-                "run `winch` without arguments to resume", "`winch history --failed` lists everything that failed",
+                "run `winch  -s` to resume", "`winch history --failed -s` lists everything that failed",
             ])
     }
 
     @Test func `names ten failures and the number of the others`() {
         let run = run(failing: 13)
-        let lines = RunSummary(run.queue, at: run.now).lines(isKept: false, withTotals: false)
+        let lines = RunSummary(run.queue, at: run.now).lines(nil, withTotals: false)
         expectEqual(lines.count, 11)
         expectEqual(lines.last, "and 3 more failed")
     }
