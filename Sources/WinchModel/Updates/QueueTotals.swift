@@ -135,9 +135,12 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         package var failed: Int
         /// Of the open ones.
         package var paused: Int
+        /// Of the open ones, those with a connection, and those of which what was found is being added.
+        package var active: Int
 
-        package init(open: Int, done: Int, failed: Int, paused: Int = 0) {
-            (self.open, self.done, self.failed, self.paused) = (open, done, failed, paused)
+        package init(open: Int, done: Int, failed: Int, paused: Int = 0, active: Int = 0) {
+            (self.open, self.done, self.failed) = (open, done, failed)
+            (self.paused, self.active) = (paused, active)
         }
 
         /// `3 folders to list`; `nil`: none.

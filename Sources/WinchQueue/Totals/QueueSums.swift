@@ -110,13 +110,16 @@ package struct QueueSums: Sendable {
 
 /// Where a folder stands that is listed, or was.
 enum ListingStanding: Int, CaseIterable {
-    case waiting, active, paused, done
+    case waiting, active
+    /// What it has found is being added.
+    case verifying
+    case paused, done
     /// Or cancelled.
     case failed
 }
 
 extension CountsByKind<ListingStanding> {
-    var open: Int { self[.waiting] + self[.active] + self[.paused] }
+    var open: Int { self[.waiting] + self[.active] + self[.verifying] + self[.paused] }
     var isEmpty: Bool { open + self[.done] + self[.failed] == 0 }
 }
 

@@ -115,8 +115,9 @@ extension TransferState {
         private var listing: ListingStanding? {
             guard isListing else { return nil }
             return switch kind {
-            case .waiting, .backoff, .verifying: .waiting
+            case .waiting, .backoff: .waiting
             case .active: .active
+            case .verifying: .verifying
             case .paused: .paused
             case .finished: .done
             case .failed, .cancelled: .failed

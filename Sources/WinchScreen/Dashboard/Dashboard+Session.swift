@@ -58,7 +58,7 @@ extension Dashboard {
 
 /// Leaving the dashboard: on a key, on Ctrl-C, and by itself.
 extension Dashboard {
-    /// Asks for confirmation while a transfer is running or waits for a retry, else leaves.
+    /// Asks for confirmation while a transfer is running or waits for a retry, or a folder is to be listed, else leaves.
     mutating func quit(board: QueueCopy) -> [ScreenAction] {
         guard !isAttached, stopsAnything(board.totals) else {
             mode = .quitting
@@ -69,7 +69,7 @@ extension Dashboard {
     }
 
     private func stopsAnything(_ totals: QueueTotals) -> Bool {
-        totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0
+        totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0 || totals.unpausedListings > 0
     }
 
     /// Handles Ctrl-C: like `quit`; if the quit question is open or the dashboard is leaving already, it leaves at

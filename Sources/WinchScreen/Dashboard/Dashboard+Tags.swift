@@ -135,6 +135,12 @@ extension QueueCopy {
 extension QueueTotals {
     /// As `Direction.noun`, for all transfers of the queue.
     var noun: String { Direction.noun(uploads: uploads?.count ?? 0, of: count) }
+
+    /// Folders that are being listed, or will be without a key being pressed.
+    var unpausedListings: Int {
+        guard let listings else { return 0 }
+        return isHeld ? listings.active : listings.open - listings.paused
+    }
 }
 
 extension ByteRate {

@@ -39,16 +39,20 @@ extension Dashboard {
 
     private func quitDialog(_ totals: QueueTotals) -> Dialog {
         let kind = totals.noun
-        let stops =
-            if totals.working > 0 {
-                "This stops \(totals.working.counted(kind))."
-            } else if totals.backoff > 0 {
-                "\(totals.backoff.counted(kind)) \(totals.backoff == 1 ? "is" : "are") not retried."
-            } else {
-                "\(totals.waiting.counted(kind)) will not start."
-            }
+        var stops: [String] = []
+        if totals.working > 0 {
+            stops.append("This stops \(totals.working.counted(kind)).")
+        } else if totals.backoff > 0 {
+            stops.append("\(totals.backoff.counted(kind)) \(totals.backoff == 1 ? "is" : "are") not retried.")
+        } else if totals.waiting > 0 {
+            stops.append("\(totals.waiting.counted(kind)) will not start.")
+        }
+        let listings = totals.unpausedListings
+        if listings > 0 {
+            stops.append("\(listings.counted("folder")) \(listings == 1 ? "is" : "are") not listed to the end.")
+        }
         return Dialog(
-            title: "Quit", question: "Quit? \(stops) Partial files are kept.",
+            title: "Quit", question: (["Quit?"] + stops + ["Partial files are kept."]).joined(separator: " "),
             details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
     }
 

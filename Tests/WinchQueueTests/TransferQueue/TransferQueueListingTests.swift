@@ -83,7 +83,7 @@ import WinchProgress
             run.report(1, .found(try Self.files("a", size: ListedSize(bytes: 10))))
             run.fetch(2, of: 10)
             expect(totals(run).fraction < 1 && !totals(run).allSettled && totals(run).isEstimated)
-            expectEqual(totals(run).listings, QueueTotals.Listings(open: 1, done: 0, failed: 0))
+            expectEqual(totals(run).listings, QueueTotals.Listings(open: 1, done: 0, failed: 0, active: 1))
             expectEqual(totals(run).count, 1)
             run.report(1, Self.listed())
             expect(run.events.contains { $0.kind == .queueFinished })

@@ -148,6 +148,44 @@ import Testing
         expect(sitting.canvas.text.contains("Quit? 1 download \(words). Partial files are kept."))
     }
 
+    @Test(
+        arguments: [
+            ([], QueueTotals.Listings(open: 1, done: 0, failed: 0, active: 1), false, "1 folder is"),
+            ([], .init(open: 3, done: 0, failed: 0, paused: 1), false, "2 folders are"),
+            ([], .init(open: 3, done: 0, failed: 0, active: 1), true, "1 folder is"),
+            (
+                [.sample(1, "a", .moving)], .init(open: 1, done: 0, failed: 0), false,
+                "This stops 1 download. 1 folder is"
+            ),
+        ] as [([TransferSnapshot], QueueTotals.Listings, Bool, String)])
+    func `needs confirmation while a folder is listed or is to be listed`(
+        rows: [TransferSnapshot], listings: QueueTotals.Listings, isHeld: Bool, words: String
+    ) {
+        let listing = TransferSnapshot.sample(9, "pub/", .connecting)
+        for key in ["q", .control("c")] as [Key] {
+            var sitting = Sitting(columns: 120)
+            var update = Update.all(rows + [listing])
+            update.totals = QueueTotals.counted(rows)
+            (update.totals.listings, update.totals.isHeld) = (listings, isHeld)
+            sitting.update(update)
+            expectEqual(sitting.press(key), [])
+            expectEqual(sitting.dashboard.mode, .question(.quit))
+            expect(
+                sitting.dashboard.dialog(for: .quit, board: sitting.board).question
+                    .contains("\(words) not listed to the end. Partial files are kept."))
+        }
+    }
+
+    @Test func `needs no confirmation while all folders to be listed are paused`() {
+        for (paused, isHeld) in [(2, false), (0, true)] {
+            var sitting = Sitting([.sample(1, "a", .paused)]) { totals in
+                totals.isHeld = isHeld
+                totals.listings = QueueTotals.Listings(open: 2, done: 1, failed: 0, paused: paused)
+            }
+            expectEqual(sitting.press("q"), ["leave"])
+        }
+    }
+
     @Test(arguments: ["q", .control("c")] as [Key])
     func `needs no confirmation otherwise`(key: Key) {
         for rows in [[], [.sample(1, "a", .paused)], [.sample(1, "a", .cancelled)], [.sample(1, "a")]]
