@@ -2,6 +2,7 @@ import WinchModel
 
 /// What a folder's rows can be, as far as keys and counts tell the phases apart.
 enum RowState: UInt8, Hashable, Sendable, CaseIterable {
+    // Those in which a row that lists a folder is counted apart come first: see `FolderSums`.
     case waiting, held, working, verifying, paused, backoff, finished, failed, cancelled
 
     init(_ phase: TransferPhase) {
@@ -43,26 +44,10 @@ struct FolderSums: Hashable, Sendable {
         var isListing = false
 
         /// Where it is counted.
-        fileprivate var place: Int {
-            guard isListing else { return Int(state.rawValue) }
-            let listing: Listing =
-                switch state {
-                case .working, .verifying: .active
-                case .waiting, .held, .backoff: .waiting
-                case .paused: .paused
-                case .finished, .failed, .cancelled: .done
-                }
-            return listing.rawValue
-        }
+        fileprivate var place: Int { isListing ? FolderSums.place(ofListing: state) : Int(state.rawValue) }
     }
 
-    /// What rows do that list a folder: they are counted behind those of `RowState`.
-    enum Listing: Int {
-        case active = 9
-        case waiting, paused, done
-    }
-
-    /// By the raw value of the state, or of `Listing`.
+    /// By the raw value of the state; then so of rows that list a folder, of which none has failed or been cancelled.
     private var counts = SIMD16<Int32>()
     private(set) var completed: Int64 = 0
     private var knownTotal: Int64 = 0
@@ -79,30 +64,29 @@ struct FolderSums: Hashable, Sendable {
     }
 
     var rows: Int { Int(counts.wrappedSum()) }
-    /// As the queue counts them: without `Listing`.
-    var count: Int { rows - openListings - self[listing: .done] }
-    var openListings: Int { self[listing: .active] + self[listing: .waiting] + self[listing: .paused] }
+    /// As the queue counts them: without those that list a folder.
+    var count: Int { rows - openListings - self[listing: .finished] }
+    var openListings: Int { RowState.allCases.reduce(0) { $0 + ($1.isSettled ? 0 : self[listing: $1]) } }
     var settled: Int { self[.finished] + self[.failed] + self[.cancelled] }
     var allSettled: Bool { settled == count && openListings == 0 }
+    var allSucceeded: Bool { allSettled && self[.finished] == count }
     /// Sizes are in `total` that are only guessed, or rows are to come.
     var isEstimated: Bool { unknown > 0 || openListings > 0 }
     /// Not one size is known.
     var isIndeterminate: Bool { isEstimated && unknown == count - self[.failed] - self[.cancelled] }
 
     subscript(state: RowState) -> Int { Int(counts[Int(state.rawValue)]) }
-    subscript(listing listing: Listing) -> Int { Int(counts[listing.rawValue]) }
+    subscript(listing state: RowState) -> Int {
+        state == .failed || state == .cancelled ? 0 : Int(counts[Self.place(ofListing: state)])
+    }
+
+    /// - Parameter state: not failed or cancelled; the others come first.
+    private static func place(ofListing state: RowState) -> Int {
+        Int(RowState.cancelled.rawValue) + 1 + Int(state.rawValue)
+    }
 
     /// A key for rows in this state has an effect: on a file, or on what lists a folder.
-    func contains(_ state: RowState) -> Bool {
-        let listings: Int =
-            switch state {
-            case .working: self[listing: .active]
-            case .waiting: self[listing: .waiting]
-            case .paused: self[listing: .paused]
-            case .held, .verifying, .backoff, .finished, .failed, .cancelled: 0
-            }
-        return self[state] + listings > 0
-    }
+    func contains(_ state: RowState) -> Bool { self[state] + self[listing: state] > 0 }
 
     func countsAre(thoseOf other: FolderSums) -> Bool { counts == other.counts }
 
@@ -190,7 +174,7 @@ struct FolderLine: Hashable, Sendable {
     /// - Parameter rebase: the queue's last one: a folder's bar moves back only when the queue reports a cause.
     func barReading(rebase: Rebase?) -> BarAnimation.Reading {
         let place: BarAnimation.Reading.Place =
-            sums.allSettled ? .whole : sums.isIndeterminate ? .unknown : .fraction(min(fraction.value, 1.0.nextDown))
+            sums.allSucceeded ? .whole : sums.isIndeterminate ? .unknown : .fraction(min(fraction.value, 1.0.nextDown))
         return BarAnimation.Reading(place: place, rebase: rebase, isFlowing: rate != nil)
     }
 }

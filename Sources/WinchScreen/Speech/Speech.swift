@@ -233,7 +233,7 @@ extension FolderLine {
     /// `folder pub, open, is being listed, 12 of 214 done, 1 failed`.
     fileprivate var spoken: String {
         var words = "folder \(name), \(isOpen ? "open" : "closed")"
-        if sums[listing: .active] > 0 {
+        if sums[listing: .working] + sums[listing: .verifying] > 0 {
             words += ", is being listed"
         } else if sums.openListings > 0 {
             words += ", not listed yet"

@@ -70,10 +70,10 @@ struct FolderRow {
     /// What matters most of the rows: what moves, then what the user may have to do something about.
     private var state: (symbol: StateSymbol, style: Style) {
         if folder.rate != nil { return (.downloading, theme.moving) }
-        if sums[.working] + sums[.verifying] + sums[listing: .active] > 0 { return (.working, theme.moving) }
-        if sums[.backoff] > 0 { return (.retrying, theme.warning) }
-        if sums[.waiting] + sums[.held] + sums[listing: .waiting] > 0 { return (.waiting, theme.quiet) }
-        if sums[.paused] + sums[listing: .paused] > 0 { return (.paused, theme.paused) }
+        if sums.contains(.working) || sums.contains(.verifying) { return (.working, theme.moving) }
+        if sums.contains(.backoff) { return (.retrying, theme.warning) }
+        if sums.contains(.waiting) || sums.contains(.held) { return (.waiting, theme.quiet) }
+        if sums.contains(.paused) { return (.paused, theme.paused) }
         if sums[.failed] > 0 { return (.failed, theme.failure) }
         return sums[.finished] == 0 && sums[.cancelled] > 0 ? (.cancelled, theme.cancelled) : (.done, theme.done)
     }
@@ -97,8 +97,9 @@ struct FolderRow {
         canvas.write(look.text(counts), textStyle, column: place, row: row, width: field.end - place)
     }
 
-    /// `~` before it: it contains guessed sizes.
+    /// `~` before it: it contains guessed sizes. None when all has ended and something has not succeeded, of which the counts tell.
     private var percent: String {
+        if sums.allSettled, !sums.allSucceeded { return "" }
         if sums.isIndeterminate { return "--" }
         return (sums.isEstimated ? "~" : "") + "\(folder.fraction.percent)%"
     }
@@ -121,7 +122,7 @@ struct FolderRow {
 
     private func bar(width: Int) -> [Cell] {
         let hasMoved = folder.completed > 0
-        if sums.allSettled, !(motion?.isFresh(at: frame.now) ?? false) {
+        if sums.allSettled, !sums.allSucceeded || !(motion?.isFresh(at: frame.now) ?? false) {
             return Array(repeating: .blank, count: max(0, width))
         }
         let bar = ProgressBar(look: look, ink: ink, shape: .line)

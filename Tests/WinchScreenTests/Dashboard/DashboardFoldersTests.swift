@@ -80,6 +80,36 @@ import Testing
 
     @Test(
         arguments: [
+            ([.finished(.saved(path: "x")), .finished(.saved(path: "x"))], true),
+            ([.finished(.saved(path: "x")), .failed(.httpStatus(404))], false),
+            ([.finished(.saved(path: "x")), .cancelled], false), ([.cancelled], false),
+        ] as [([TransferPhase], Bool)], [120, 80, 40])
+    func `is at 100% and has a full bar only when all in it has succeeded`(
+        ends: ([TransferPhase], Bool), columns: Int
+    ) {
+        func rows(_ phases: [TransferPhase]) -> [TransferSnapshot] {
+            phases.enumerated().map { index, phase in
+                var row = TransferSnapshot.sample(index + 1, "f\(index)", phase, have: 10, of: 10)
+                row.folder = "pub"
+                return row
+            }
+        }
+        var sitting = Sitting(columns: columns, lines: 24)
+        sitting.press("f")
+        sitting.update(rows(ends.0.map { _ in .moving }))
+        func line() -> String { sitting.lines.first { $0.contains("▿ pub") } ?? "" }
+        expect(line().contains("99%"))
+        sitting.update(rows(ends.0))
+        for _ in 0..<4 {
+            expectEqual(line().contains("100%"), ends.1, "\(line())")
+            if !ends.1 { expect(!line().contains("━"), "\(line())") }
+            sitting.wait(0.2)
+            sitting.handle(.tick)
+        }
+    }
+
+    @Test(
+        arguments: [
             ("p", "-pub", "pause([2, 3])"), ("r", "-pub", "retry([4])"), ("d", "-pub", "remove([4, 5, 6])"),
             ("p", "+東京", "resume([8])"), ("[", "-pub", "shift([2, 3, 4], QueueShift.earlier)"),
             ("{", "-live", "shift([7, 8], QueueShift.first)"), ("}", "+images", "shift([3], QueueShift.last)"),
