@@ -64,8 +64,7 @@ extension Dashboard {
         if board.totals.startedAt != nil, board.totals.working > 0, layout.form == .roomy { return true }
         if isDetailsOpen, let id = selection.id, board[id]?.phase.isActive ?? false { return true }
         return motions.keys.contains { id in
-            guard let row = board[id] else { return false }
-            return row.isCountingDown
+            board[list.folder(id, board.totals)?.listing ?? id]?.isCountingDown ?? false
         }
     }
 

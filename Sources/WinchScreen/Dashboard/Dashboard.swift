@@ -235,7 +235,7 @@ extension Dashboard {
         moveBars(board: board, fresh: fresh, now: now)
         let visible = visible(board)
         let folders = list.tree == nil ? [] : visible.compactMap { list.folder($0, board.totals) }
-        figures.follow(visible, folders: folders, board, at: now)
+        figures.follow(Array(visible) + folders.compactMap(\.listing), folders: folders, board, at: now)
         if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             closeByItself(at: now)

@@ -121,9 +121,10 @@ struct Frame {
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
     }
 
-    /// The selected row's state in words, or a note about its file, if the table cannot show all of it. Figures are
-    /// not repeated.
+    /// The selected row's state in words, that of a folder's listing, or a note about a file, if the table cannot show all of it.
+    /// Figures are not repeated.
     var stateText: Run? {
+        if let selectedFolder { return FolderRow(frame: self, folder: selectedFolder).stateText }
         // Open details show the state in full, and the table shows everything about a row that moves normally.
         guard !state.isDetailsOpen, let selected else { return nil }
         if let note = note(on: selected) { return note }

@@ -139,12 +139,15 @@ struct FolderLine: Hashable, Sendable {
     private var guess: Int64
     /// `nil`: no bytes move.
     var rate: ByteRate?
+    /// The row that lists it, until that is finished.
+    let listing: TransferID?
 
     init(
-        id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?
+        id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?,
+        listing: TransferID?
     ) {
         (self.id, self.name, self.level, self.isOpen) = (id, name, level, isOpen)
-        (self.sums, self.guess, self.rate) = (sums, guess, rate)
+        (self.sums, self.guess, self.rate, self.listing) = (sums, guess, rate, listing)
     }
 
     var completed: Int64 { sums.completed }

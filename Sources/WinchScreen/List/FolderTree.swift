@@ -4,7 +4,7 @@ import WinchModel
 ///
 /// A changed or appended row costs its depth, opening and closing a folder the lines; only `arrange` walks all rows.
 /// A folder that holds nothing but one other folder has no line of its own: `a/b` is one line. Nor has a row that lists a
-/// folder, unless it failed or was cancelled: the folder's line shows that it is being listed, where there is one.
+/// folder, unless it failed or was cancelled: the folder's line shows its state, where there is one.
 struct FolderTree: Sendable {
     private struct Node: Sendable {
         let name: String
@@ -24,6 +24,8 @@ struct FolderTree: Sendable {
         var rows: [TransferID] = []
         /// The number of rows in it and below it that the list shows.
         var shown = 0
+        /// The row that lists it, until that is finished; of several one that has not ended.
+        var listing: TransferID?
     }
 
     private struct Entry: Sendable {
@@ -88,6 +90,7 @@ struct FolderTree: Sendable {
         guard (0..<Self.mostNumber).contains(row.id.number) else { return false }
         let folder = node(of: row.localFolder)
         note(row)
+        noteListing(row, of: folder)
         let (index, share) = (makeIndex(for: row.id.number), FolderSums.Share(of: row))
         if hasLine(share, in: folder) { withoutLine.remove(row.id) } else { withoutLine.insert(row.id) }
         let old = entries[index]
@@ -107,7 +110,9 @@ struct FolderTree: Sendable {
         let entry = entries[index]
         guard entry.folder >= 0 else { return }
         entries[index] = Entry()
-        add(nil, entry.share, to: Int(entry.folder))
+        let folder = Int(entry.folder)
+        if nodes[folder].listing == TransferID(firstNumber + index) { nodes[folder].listing = nil }
+        add(nil, entry.share, to: folder)
     }
 
     private func hasLine(_ share: FolderSums.Share, in folder: Int) -> Bool { folder == 0 || !share.isListing }
@@ -136,6 +141,16 @@ struct FolderTree: Sendable {
             rates[row.id] = max(0, rate)
         } else if !rates.isEmpty {
             rates[row.id] = nil
+        }
+    }
+
+    private mutating func noteListing(_ row: TransferSnapshot, of folder: Int) {
+        guard row.isListing else { return }
+        let known = nodes[folder].listing
+        if case .finished = row.phase {
+            if known == row.id { nodes[folder].listing = nil }
+        } else if known.flatMap({ index(of: $0) }).map({ entries[$0].share.state.isSettled }) ?? true {
+            nodes[folder].listing = row.id
         }
     }
 
@@ -357,14 +372,15 @@ extension FolderTree {
     /// - Parameter guess: see `FolderSums.guess`.
     func folder(_ id: TransferID, guess: Int64) -> FolderLine? {
         guard let node = node(of: id) else { return nil }
-        var (name, top) = (nodes[node].name, node)
+        var (name, top, listing) = (nodes[node].name, node, nodes[node].listing)
         while isAlone(top) {
             top = nodes[top].parent
             name = Self.joined(nodes[top].name, name)
+            listing = listing ?? nodes[top].listing
         }
         return FolderLine(
             id: id, name: name, level: level(of: node), isOpen: isOpen(node), sums: nodes[top].sums, guess: guess,
-            rate: rate(below: top))
+            rate: rate(below: top), listing: listing)
     }
 
     /// The path of a folder, as it was given.

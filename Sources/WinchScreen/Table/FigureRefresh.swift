@@ -28,7 +28,7 @@ struct FigureRefresh: Sendable {
     /// When the figures are refreshed next.
     static func next(after now: Moment) -> Moment { instant(now) + span }
 
-    /// Takes over the rows and folders in view; no others are kept.
+    /// Takes over the rows and folders in view, and the rows that list these; no others are kept.
     mutating func follow(
         _ visible: some Sequence<TransferID>, folders lines: [FolderLine] = [], _ board: QueueCopy, at now: Moment
     ) {

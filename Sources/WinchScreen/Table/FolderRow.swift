@@ -14,7 +14,15 @@ struct FolderRow {
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         let isTagged = self.isTagged
-        for field in columns.fields { draw(field, isTagged: isTagged, on: &canvas, row: row, columns: columns) }
+        let words = self.words
+        let place = words.flatMap { self.place(for: $0, columns) }
+        for field in columns.fields where place.map({ !$0.columns.contains(field.start) }) ?? true {
+            draw(field, isTagged: isTagged, on: &canvas, row: row, columns: columns)
+        }
+        if let words, let place {
+            canvas.write(
+                place.text, words.style, column: place.columns.lowerBound, row: row, width: place.columns.count)
+        }
         let shade = RowHighlight(isSelected: isSelected, isTagged: isTagged, look: look)
         if !shade.isPlain {
             canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
@@ -81,15 +89,18 @@ struct FolderRow {
     private var textStyle: Style { sums.allSettled ? theme.quiet : theme.text }
 
     /// Of failed rows their number first; then `ok/settled/all`, or less of it where there is no room.
-    private func drawCounts(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+    private func counts(width: Int) -> (failed: String, counts: String) {
         let (ok, settled, all) = (sums[.finished], sums.settled, sums.count)
         let failed = sums[.failed] > 0 ? "\(look.symbols.state(.failed))\(sums[.failed])" : ""
         let forms =
             failed.isEmpty
             ? ["\(ok)/\(settled)/\(all)", "\(settled)/\(all)", "\(all)"]
             : [" \(ok)/\(settled)/\(all)", " \(settled)/\(all)", " \(all)", ""]
-        let room = field.width - failed.count
-        let counts = forms.first { $0.count <= room } ?? forms.last ?? ""
+        return (failed, forms.first { $0.count <= width - failed.count } ?? forms.last ?? "")
+    }
+
+    private func drawCounts(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+        let (failed, counts) = counts(width: field.width)
         let isRight = field.column.traits.alignment == .right
         let start = isRight ? max(field.start, field.end - failed.count - counts.count) : field.start
         let place = canvas.write(
@@ -138,6 +149,38 @@ struct FolderRow {
         if theme.isRainbow, let motion { return .rainbow(motion.flowed(at: frame.now)) }
         if sums.allSettled { return .flat(theme.barFresh) }
         return look.gradient.map(ProgressBar.Ink.gradient) ?? .flat(theme.barMoving)
+    }
+}
+
+/// The state of the row that lists the folder, which has no line of its own until it has failed.
+extension FolderRow {
+    private var words: StateDescription? {
+        folder.listing.flatMap { frame[$0] }.map { frame.description(of: $0) }
+    }
+
+    /// The place of these words, and their longest form that fits there: behind the counts in the column of the state, or in place
+    /// of them, and over the columns of rate and time left as long as no bytes move.
+    private func place(for words: StateDescription, _ columns: ColumnLayout) -> (columns: Range<Int>, text: SafeText)? {
+        guard let whole = columns.words else { return nil }
+        let state = columns[.state]
+        let end = folder.rate == nil ? whole.upperBound : state?.end ?? whole.lowerBound
+        guard end > whole.lowerBound else { return nil }
+        let forms = words.forms.map(look.text)
+        if let state, sums.count > 0 {
+            let (failed, counts) = counts(width: state.width)
+            let start = state.start + failed.count + counts.count + 1
+            if start < end, let text = forms.first(where: { $0.columns <= end - start }) { return (start..<end, text) }
+        }
+        let text = forms.first { $0.columns <= end - whole.lowerBound } ?? forms.last
+        return text.map { (whole.lowerBound..<end, $0) }
+    }
+
+    /// The state in full for the line of the selected row; `nil`: the table shows it.
+    var stateText: Run? {
+        guard let words, place(for: words, frame.state.columnLayout)?.text != look.text(words.reason) else {
+            return nil
+        }
+        return frame.run("\(words.sign) \(words.reason)", words.style)
     }
 }
 
