@@ -51,12 +51,14 @@ struct TabBar {
     }
 
     private func other(_ view: ListTab) -> [Run] {
-        let count = view.count(in: frame.totals)
+        let count = count(of: view)
         let style = view == .failed && frame.totals.failed > 0 ? theme.failure : count > 0 ? theme.text : theme.quiet
         return [frame.run(" \(view.rawValue + 1) ", theme.quiet), frame.run("\(words(of: view)) ", style)]
     }
 
-    private func words(of view: ListTab) -> String { "\(view.word) \(view.count(in: frame.totals))" }
+    private func words(of view: ListTab) -> String { "\(view.word) \(count(of: view))" }
+
+    private func count(of view: ListTab) -> Int { view.count(in: frame.totals, isGrouped: list.tree != nil) }
 
     private func filter(rank: Int) -> [Part] {
         guard !list.filterText.isEmpty else { return [] }

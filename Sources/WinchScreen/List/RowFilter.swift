@@ -124,15 +124,19 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The number of rows that the view contains.
-    func count(in totals: QueueTotals) -> Int {
-        switch self {
-        case .all: totals.count
-        case .active: totals.working
-        case .waiting: totals.waiting + totals.paused + totals.backoff
-        case .failed: totals.failed + totals.cancelled
-        case .done: totals.finished
-        }
+    /// The number of rows that the view contains. As in all counts of grouped rows, those that list folders are left out there,
+    /// where they have no lines, unless there is nothing else.
+    func count(in totals: QueueTotals, isGrouped: Bool) -> Int {
+        let listings = totals.listings ?? QueueTotals.Listings(open: 0, done: 0, failed: 0)
+        let (files, folders) =
+            switch self {
+            case .all: (totals.count, listings.open + listings.done)
+            case .active: (totals.working, listings.active)
+            case .waiting: (totals.waiting + totals.paused + totals.backoff, listings.open - listings.active)
+            case .failed: (totals.failed + totals.cancelled, 0)
+            case .done: (totals.finished, listings.done)
+            }
+        return isGrouped && files > 0 ? files : files + folders
     }
 
     /// The tab `places` further on; wraps around.

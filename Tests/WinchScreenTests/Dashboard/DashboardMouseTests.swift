@@ -42,7 +42,7 @@ import Testing
     @Test func `opens a clicked tab`() {
         var sitting = Sitting(Scenes.busy)
         for view in ListTab.allCases.reversed() {
-            _ = click("\(view.word) \(view.count(in: sitting.board.totals))", in: &sitting)
+            _ = click("\(view.word) \(view.count(in: sitting.board.totals, isGrouped: false))", in: &sitting)
             expectEqual(sitting.dashboard.list.view, view)
         }
     }

@@ -11,8 +11,35 @@ import Testing
         sitting.press(key)
         let count = sitting.dashboard.list.order.count
         expect(sitting.lines[3].contains("▐\(view.rawValue + 1) \(view.word) \(count)▌"))
-        expectEqual(count, view.count(in: sitting.board.totals))
+        expectEqual(count, view.count(in: sitting.board.totals, isGrouped: false))
         expect(sitting.dashboard.list.order.allSatisfy { sitting.board[$0].map { view.contains($0.phase) } ?? false })
+    }
+
+    /// Two files that wait, and folders that are listed, wait, and were listed.
+    @Test(
+        arguments: [(false, [6, 1, 4, 0, 1]), (true, [2, 1, 2, 0, 1])] as [(Bool, [Int])])
+    func `count folders that are listed as rows, and beside files only where they have lines`(
+        isGrouped: Bool, counts: [Int]
+    ) {
+        let phases: [TransferPhase] = [
+            .connecting, .waiting(.slot), .paused, .finished(.listed(path: "p/", Found())),
+        ]
+        var rows: [TransferSnapshot] = [.sample(1, "a"), .sample(2, "b", .paused)]
+        rows += phases.enumerated().map { .sample($0 + 3, "p\($0)/", $1) }
+        for index in rows.indices { rows[index].folder = rows[index].isListing ? "p\(index - 2)" : "d" }
+        var sitting = Sitting(columns: 120, lines: 40)
+        sitting.press("f")
+        if !isGrouped { sitting.press("f") }
+        var update = Update.all(rows)
+        update.totals = .counted(Array(rows.prefix(2)))
+        update.totals.listings = QueueTotals.Listings(open: 3, done: 1, failed: 0, paused: 1, active: 1)
+        sitting.update(update)
+        for (view, count) in zip(ListTab.allCases, counts) {
+            sitting.press(view.key)
+            expect(sitting.lines[3].contains("▐\(view.rawValue + 1) \(view.word) \(count)▌"), "\(sitting.lines[3])")
+            let list = sitting.dashboard.list
+            if !isGrouped || view != .all { expectEqual(list.count, count, "\(view)") }
+        }
     }
 
     @Test func `are reduced in a low window to the selected one`() {
