@@ -85,12 +85,15 @@ package enum TimeLeftFormat {
         return DurationFormat.text(.seconds(attoseconds > 0 ? seconds + 1 : seconds))
     }
 
-    /// As `countdown`, in the largest unit alone, for estimates: `about 7 m`.
-    package static func about(_ span: Duration) -> String {
+    /// `about 7 m`, as `rounded`.
+    package static func about(_ span: Duration) -> String { "about " + rounded(span) }
+
+    /// As `countdown`, in the largest unit alone, for estimates: `7 m`.
+    package static func rounded(_ span: Duration) -> String {
         let whole = span.bounded.components
         let seconds = max(0, whole.seconds + (whole.attoseconds > 0 ? 1 : 0))
         let (size, unit) = [(86_400 as Int64, "d"), (3600, "h"), (60, "m")].first { seconds > $0.0 } ?? (1, "s")
-        return "about \((seconds + size - 1) / size) \(unit)"
+        return "\((seconds + size - 1) / size) \(unit)"
     }
 
     /// `6 m 52 s left`; `about 7 m left` when it `isGuessed`.

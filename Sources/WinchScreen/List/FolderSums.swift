@@ -139,15 +139,18 @@ struct FolderLine: Hashable, Sendable {
     private var guess: Int64
     /// `nil`: no bytes move.
     var rate: ByteRate?
+    /// When the last of its rows will be complete whose bytes move.
+    private var finish: Moment?
     /// The row that lists it, until that is finished.
     let listing: TransferID?
 
     init(
         id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?,
-        listing: TransferID?
+        finish: Moment?, listing: TransferID?
     ) {
         (self.id, self.name, self.level, self.isOpen) = (id, name, level, isOpen)
-        (self.sums, self.guess, self.rate, self.listing) = (sums, guess, rate, listing)
+        (self.sums, self.guess, self.listing) = (sums, guess, listing)
+        (self.rate, self.finish) = (rate, finish)
     }
 
     var completed: Int64 { sums.completed }
@@ -155,20 +158,29 @@ struct FolderLine: Hashable, Sendable {
 
     var fraction: Fraction { Fraction(completed: completed, total: total, allSettled: sums.allSettled) }
 
-    /// Until all is complete, if the rate stays the same; `nil`: not known.
+    /// Until all is complete, if the rate stays the same, and whether that depends on guessed sizes; `nil`: not known.
     ///
-    /// - Parameter queue: the same of the whole queue. Other files leave their share of the rate to those of the folder when
-    ///   they are complete, so that it does not take longer than the queue.
-    func left(queue: Duration?) -> Duration? {
+    /// Where nothing else is left in the queue, it is what the header says. Else other files leave their share of the rate to those
+    /// of the folder when they are complete, so that it does not take longer than the queue; nor does it take less long than any of
+    /// its rows.
+    func left(in queue: QueueTotals, at now: Moment) -> (span: Duration, isGuessed: Bool)? {
         guard !sums.allSettled, let left = rate?.time(for: ByteCount(bytes: total &- completed)) else { return nil }
-        return min(left, queue ?? left)
+        let end = queue.finish.map { max(.zero, $0 - now) }
+        if isAllThatIsLeft(in: queue) { return end.map { ($0, queue.isFinishEstimated) } }
+        return (max(min(left, end ?? left), finish.map { $0 - now } ?? .zero), sums.isEstimated)
+    }
+
+    /// What is paused does not count, as in the queue's own time left.
+    private func isAllThatIsLeft(in queue: QueueTotals) -> Bool {
+        sums.count - sums.settled - sums[.paused] == queue.count - queue.settled - queue.paused
+            && sums.openListings - sums[listing: .paused] == (queue.listings.map { $0.open - $0.paused } ?? 0)
     }
 
     /// The lines differ in nothing but figures that change with every byte. One that appears or disappears is shown at once.
     func differsInFiguresOnly(from other: FolderLine) -> Bool {
         guard (rate == nil) == (other.rate == nil), sums.countsAre(thoseOf: other.sums) else { return false }
         var copy = self
-        (copy.sums, copy.guess, copy.rate) = (other.sums, other.guess, other.rate)
+        (copy.sums, copy.guess, copy.rate, copy.finish) = (other.sums, other.guess, other.rate, other.finish)
         return copy == other
     }
 

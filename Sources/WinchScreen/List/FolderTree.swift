@@ -34,6 +34,13 @@ struct FolderTree: Sendable {
         var folder: Int32 = -1
     }
 
+    private struct Motion: Sendable {
+        /// Bytes a second.
+        var rate: Double
+        /// When the row will be complete.
+        var finish: Moment?
+    }
+
     private struct ChildKey: Hashable {
         let parent: Int
         let name: String
@@ -48,8 +55,8 @@ struct FolderTree: Sendable {
     /// By transfer number, from `firstNumber` on.
     private var entries: [Entry] = []
     private var firstNumber = 0
-    /// Bytes a second of the rows whose bytes move: at most one for each slot.
-    private var rates: [TransferID: Double] = [:]
+    /// The rows whose bytes move: at most one for each slot.
+    private var moving: [TransferID: Motion] = [:]
     /// Folders of the first level that had no rows when those were ordered last.
     private var newTops: Set<Int> = []
     /// The rows that have no line.
@@ -69,7 +76,7 @@ struct FolderTree: Sendable {
     mutating func take(_ update: Update, _ board: QueueCopy) -> Bool {
         if update.base == nil {
             for index in entries.indices { take(out: index) }
-            (entries, rates, withoutLine) = ([], [:], [])
+            (entries, moving, withoutLine) = ([], [:], [])
             board.visit { row, _ in put(row) }
             return true
         }
@@ -77,7 +84,7 @@ struct FolderTree: Sendable {
         for id in update.removed {
             guard let index = index(of: id) else { continue }
             take(out: index)
-            rates[id] = nil
+            moving[id] = nil
             withoutLine.remove(id)
             isChanged = true
         }
@@ -138,9 +145,9 @@ struct FolderTree: Sendable {
 
     private mutating func note(_ row: TransferSnapshot) {
         if row.phase == .moving, !row.isSilent, let rate = row.rate?.perSecond, rate.isFinite {
-            rates[row.id] = max(0, rate)
-        } else if !rates.isEmpty {
-            rates[row.id] = nil
+            moving[row.id] = Motion(rate: max(0, rate), finish: row.finish)
+        } else if !moving.isEmpty {
+            moving[row.id] = nil
         }
     }
 
@@ -378,9 +385,10 @@ extension FolderTree {
             name = Self.joined(nodes[top].name, name)
             listing = listing ?? nodes[top].listing
         }
+        let motion = self.motion(below: top)
         return FolderLine(
             id: id, name: name, level: level(of: node), isOpen: isOpen(node), sums: nodes[top].sums, guess: guess,
-            rate: rate(below: top), listing: listing)
+            rate: (motion?.rate).map(ByteRate.init(perSecond:)), finish: motion?.finish, listing: listing)
     }
 
     /// The path of a folder, as it was given.
@@ -450,16 +458,18 @@ extension FolderTree {
             && nodes[node].children.allSatisfy { nodes[$0].shown == 0 || areTagged($0, tags) }
     }
 
-    /// The sum over the rows whose bytes move; `nil`: none does.
-    private func rate(below node: Int) -> ByteRate? {
-        var sum: Double?
-        for (id, rate) in rates {
+    /// The rate of the rows whose bytes move, and the end of the last of them; `nil`: none does.
+    private func motion(below node: Int) -> Motion? {
+        var sum: Motion?
+        for (id, motion) in moving {
             guard let index = index(of: id) else { continue }
             var folder = Int(entries[index].folder)
             while folder > node { folder = nodes[folder].parent }
-            if folder == node { sum = (sum ?? 0) + rate }
+            guard folder == node else { continue }
+            let finishes = [sum?.finish, motion.finish].compactMap(\.self)
+            sum = Motion(rate: (sum?.rate ?? 0) + motion.rate, finish: finishes.max())
         }
-        return sum.map(ByteRate.init(perSecond:))
+        return sum
     }
 }
 

@@ -49,7 +49,7 @@ struct FolderRow {
         case .rate: write(folder.rate.map(NumberFormat.rate) ?? "", theme.text)
         case .left: write(left, theme.quiet)
         case .ends:
-            write(timeLeft.map { frame.state.wallClock.time(of: frame.figuresAt + $0) } ?? "", theme.quiet)
+            write(timeLeft.map { frame.state.wallClock.time(of: frame.figuresAt + $0.span) } ?? "", theme.quiet)
         case .machine, .folder, .graph, .elapsed, .mean, .host, .added: break
         }
     }
@@ -100,7 +100,7 @@ struct FolderRow {
     }
 
     private func drawCounts(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
-        let (failed, counts) = counts(width: field.width)
+        let (failed, counts) = self.counts(width: field.width)
         let isRight = field.column.traits.alignment == .right
         let start = isRight ? max(field.start, field.end - failed.count - counts.count) : field.start
         let place = canvas.write(
@@ -124,12 +124,13 @@ struct FolderRow {
 
     private var left: String {
         guard sums[.working] > 0 else { return "" }
-        return timeLeft.map(TimeLeftFormat.countdown) ?? "--"
+        guard let timeLeft else { return "--" }
+        // Where the header says "about", for which there is no room.
+        return timeLeft.isGuessed
+            ? "~" + TimeLeftFormat.rounded(timeLeft.span) : TimeLeftFormat.countdown(timeLeft.span)
     }
 
-    private var timeLeft: Duration? {
-        folder.left(queue: frame.totals.finish.map { max(.zero, $0 - frame.figuresAt) })
-    }
+    private var timeLeft: (span: Duration, isGuessed: Bool)? { folder.left(in: frame.totals, at: frame.figuresAt) }
 
     private func bar(width: Int) -> [Cell] {
         let hasMoved = folder.completed > 0
@@ -167,7 +168,7 @@ extension FolderRow {
         guard end > whole.lowerBound else { return nil }
         let forms = words.forms.map(look.text)
         if let state, sums.count > 0 {
-            let (failed, counts) = counts(width: state.width)
+            let (failed, counts) = self.counts(width: state.width)
             let start = state.start + failed.count + counts.count + 1
             if start < end, let text = forms.first(where: { $0.columns <= end - start }) { return (start..<end, text) }
         }

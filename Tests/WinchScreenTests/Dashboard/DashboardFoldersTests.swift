@@ -66,12 +66,12 @@ import Testing
     @Test func `shows the sums of a folder, what failed first`() {
         let sitting = sitting()
         let line = sitting.lines.first { $0.contains("▿ pub") } ?? ""
-        // 4 m 35 s at this rate, but the whole queue takes no longer than 1 m 40 s.
+        // 4 m 35 s at this rate, but the whole queue takes no longer than 1 m 40 s, which its only moving row takes as well.
         for words in ["21%", "✗1 2/3/5", "305 MiB", "1.3 GiB", "4.0 MiB/s", "1 m 40 s"] {
             expect(line.contains(words), "\(words)")
         }
         let guessed = sitting.lines.first { $0.contains("▿ live") } ?? ""
-        expect(guessed.contains("~"))
+        expect(guessed.contains("~") && guessed.hasSuffix(" ~6 s"), "\(guessed)")
         let done = sitting.lines.first { $0.contains("▹ photos/2024") } ?? ""
         expect(done.contains("✓") && done.contains("100%") && done.contains("2/2/2"))
         let narrow = self.sitting(columns: 80).lines.first { $0.contains("▿ pub") } ?? ""
@@ -363,6 +363,39 @@ import Testing
         expect(narrow.contains("listing") && narrow.contains("5 B/s"), "\(narrow)")
         let none = docs(.moving, [waiting, moving], found: 2, columns: 80).line
         expect(!none.contains("listing") && none.contains("0/0/2") && none.contains("5 B/s"), "\(none)")
+    }
+
+    /// A slow and a quick row in `pub`, and maybe another elsewhere.
+    private func timeLeft(
+        others: [TransferSnapshot] = [], queue: Double?, change: (inout QueueTotals) -> Void = { _ in }
+    ) -> String {
+        var rows: [TransferSnapshot] = [
+            .sample(1, "quick", .moving, have: 0, of: 9000, rate: 90, finish: 100),
+            .sample(2, "slow", .moving, have: 0, of: 4000, rate: 10, finish: 400),
+            .sample(3, "later", .paused, of: 5000),
+        ]
+        for index in rows.indices { rows[index].folder = index < 2 ? "pub" : "other" }
+        var sitting = Sitting(columns: 120, lines: 24)
+        sitting.press("f")
+        sitting.update(rows + others) { totals in
+            totals.finish = queue.map { Moment.at($0) }
+            change(&totals)
+        }
+        let line = sitting.lines.first { $0.contains("▿ pub") } ?? ""
+        return line.split(separator: "B/s").last?.split(separator: " ").joined(separator: " ") ?? ""
+    }
+
+    @Test func `takes as long as the header says where nothing else is left, else no less long than any of its rows`() {
+        let other = TransferSnapshot.sample(4, "x", of: 100)
+        expectEqual(timeLeft(queue: 350), "5 m 50 s")
+        expectEqual(timeLeft(queue: 350) { $0.guessed = 9 }, "~6 m")
+        expectEqual(timeLeft(queue: nil), "--")
+        // 130 s at the rate of both.
+        expectEqual(timeLeft(others: [other], queue: 450), "6 m 40 s")
+        expectEqual(timeLeft(others: [other], queue: 90), "6 m 40 s")
+        expectEqual(timeLeft(others: [other], queue: 90) { $0.guessed = 9 }, "6 m 40 s", "its own sizes are known")
+        let more = QueueTotals.Listings(open: 1, done: 0, failed: 0)
+        expectEqual(timeLeft(queue: 350) { $0.listings = more }, "6 m 40 s", "more files may come elsewhere")
     }
 
     @Test func `offers the keys that help a listing, and says its state in full when the folder is selected`() {
