@@ -12,15 +12,17 @@ extension Dashboard {
         case .tag:
             guard let id = selection.id else { return }
             if let rows = list.tree?.rows(id), isFolderSelected {
-                if rows.allSatisfy({ tags.contains($0) }) { tags.subtract(rows) } else { tags.formUnion(rows) }
-            } else if !tags.remove(id) {
-                tags.insert(id)
+                if rows.allSatisfy({ tags.contains($0) }) { tagged.remove(rows) } else { tagged.insert(rows, board) }
+            } else if tags.contains(id) {
+                tagged.remove([id])
+            } else {
+                tagged.insert([id], board)
             }
             selection.move(to: selection.index + 1, in: list.order, height: height)
         case .untag:
             guard let id = selection.id else { return }
             let before = tags.count
-            tags.subtract(isFolderSelected ? list.tree?.rows(id) ?? [] : [id])
+            tagged.remove(isFolderSelected ? list.tree?.rows(id) ?? [] : [id])
             if tags.count == before {
                 notice = Notice(tags.isEmpty ? "Nothing is tagged" : "This one is not tagged: U untags all", now: now)
             } else {
@@ -28,13 +30,15 @@ extension Dashboard {
             }
         case .untagAll:
             notice = Notice(tags.isEmpty ? "Nothing is tagged" : "Untagged \(tagCount)", now: now)
-            tags = []
+            tagged = TaggedRows()
         default:
             let shown = list.shown(board)
-            tags.formUnion(shown)
+            tagged.insert(shown, board)
             notice = Notice("Tagged \(list.lineCount(of: shown))" + (list.isWhole ? "" : " shown"), now: now)
         }
     }
+
+    var tags: TransferSet { tagged.ids }
 
     /// The number of tagged transfers, as the user is told.
     var tagCount: Int { list.lineCount(of: tags) }
@@ -287,4 +291,39 @@ extension Dashboard {
     /// How long the part of a cancelled download is kept, so that `b` brings its bytes back: long enough to notice a
     /// mistake and press a key, and not longer, because the part file occupies disk space until then.
     package static let undoSpan = Duration.seconds(10)
+}
+
+/// The tagged transfers, with the states that they are in: the keys that are offered follow from these.
+struct TaggedRows: Sendable {
+    private(set) var ids: TransferSet = []
+    /// By the raw value of the state.
+    private var states = [TransferSet](repeating: [], count: RowState.allCases.count)
+
+    /// Any of them is in this state.
+    func contains(_ state: RowState) -> Bool { !states[Int(state.rawValue)].isEmpty }
+
+    mutating func insert(_ ids: some Sequence<TransferID>, _ board: QueueCopy) {
+        for id in ids where self.ids.insert(id) {
+            if let row = board.row(id) { note(row) }
+        }
+    }
+
+    mutating func remove(_ ids: some Sequence<TransferID>) {
+        for id in ids where self.ids.remove(id) {
+            for index in states.indices { states[index].remove(id) }
+        }
+    }
+
+    /// Applies an update that is on the board already.
+    mutating func follow(_ update: Update, _ board: QueueCopy) {
+        guard !ids.isEmpty else { return }
+        remove((update.base == nil ? Array(ids) : update.removed).filter { board.row($0) == nil })
+        for row in update.rows.values where ids.contains(row.id) { note(row) }
+    }
+
+    private mutating func note(_ row: TransferSnapshot) {
+        let state = Int(RowState(row.phase).rawValue)
+        guard states[state].insert(row.id) else { return }
+        for index in states.indices where index != state { states[index].remove(row.id) }
+    }
 }

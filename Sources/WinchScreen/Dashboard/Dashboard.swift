@@ -22,7 +22,7 @@ package struct Dashboard: Sendable {
     var mode = Mode.normal
     var list = RowList()
     var selection = Selection()
-    var tags: TransferSet = []
+    var tagged = TaggedRows()
     /// The last click on a row, to recognize a double click.
     var lastClick: (id: TransferID, at: Moment)?
     var isMouseOn = true
@@ -209,9 +209,7 @@ extension Dashboard {
         groupListings(board: board, now: now)
         announce(update.addedAgain, board: board, now: now)
         rates.take(update)
-        if !tags.isEmpty {
-            for id in update.base == nil ? Array(tags) : update.removed where board[id] == nil { tags.remove(id) }
-        }
+        tagged.follow(update, board)
         let wasReading = isReading
         isReading = update.totals.isReading
         if update.totals.settled < settled { selection.restartSearch() }

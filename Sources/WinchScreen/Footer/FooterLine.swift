@@ -111,7 +111,7 @@ struct FooterLine {
 
     private var normal: StyledLine {
         let situation = KeyApplicability(
-            selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
+            selected: frame.selected, totals: frame.totals, tagged: frame.state.tagged,
             areDetailsOpen: frame.state.isDetailsOpen, isAttached: frame.state.isAttached,
             isFleet: frame.state.fleet != nil, folder: frame.selectedFolder)
         let bindings = frame.state.keyMap.bindings.filter {

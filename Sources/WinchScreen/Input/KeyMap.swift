@@ -168,9 +168,8 @@ extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
 struct KeyApplicability {
     var selected: TransferSnapshot?
     let totals: QueueTotals
-    /// Number of tagged transfers. If there are any, keys act on them instead of the selected row; a key that would
-    /// have no effect says so.
-    var tagged = 0
+    /// If any are tagged, keys act on them instead of the selected row.
+    var tagged = TaggedRows()
     var areDetailsOpen = false
     /// The queue is that of a session.
     var isAttached = false
@@ -179,24 +178,17 @@ struct KeyApplicability {
     var folder: FolderLine?
 
     func satisfies(_ condition: KeyMap.Condition) -> Bool {
-        if tagged == 0, let states = condition.states {
-            guard let folder else { return selected.map { states.contains(RowState($0.phase)) } ?? false }
-            // As for tagged rows, the key resumes only if there is nothing to pause.
-            if condition == .selectedCanResume, satisfies(.selectedCanPause) { return false }
-            return states.contains { folder.sums.contains($0) }
-        }
-        return switch condition {
+        switch condition {
         case .always: true
         case .folderOpen: folder?.isOpen ?? false
         case .folderClosed: folder.map { !$0.isOpen } ?? false
-        case .anyTagged: tagged > 0
+        case .anyTagged: !tagged.ids.isEmpty
         case .anyUndoable: totals.restorable > 0
-        // Of tagged rows.
-        case .selectedCanPause, .selectedCanCancel: !totals.allSettled
-        case .selectedCanResume: false
-        case .selectedCanRetry: totals.failed + totals.cancelled + totals.backoff > 0
-        case .selectedCanRemove: totals.settled > 0
-        case .selectedCanMove: totals.finished < totals.count
+        case .selectedCanPause, .selectedCanCancel, .selectedCanRetry, .selectedCanRemove, .selectedCanMove:
+            condition.states?.contains(where: isAny) ?? false
+        // Of several rows the key resumes only if there is nothing to pause.
+        case .selectedCanResume:
+            !satisfies(.selectedCanPause) && condition.states?.contains(where: isAny) ?? false
         case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
         case .anyUnsettled: !totals.allSettled && !isAllPaused
         case .allPaused: !totals.allSettled && isAllPaused
@@ -212,6 +204,12 @@ struct KeyApplicability {
         case .attached: isAttached && !isFleet
         case .fleet: isFleet
         }
+    }
+
+    /// Any of the rows that keys act on is in this state.
+    private func isAny(_ state: RowState) -> Bool {
+        if !tagged.ids.isEmpty { return tagged.contains(state) }
+        return folder?.sums.contains(state) ?? (selected.map { RowState($0.phase) } == state)
     }
 
     /// No transfer runs or would start by itself.

@@ -95,6 +95,36 @@ import Testing
     }
 
     @Test(
+        arguments: [
+            ([1, 3], ["p pause", "c cancel"], ["r retry", "d off"]), ([3, 5], ["p resume", "c cancel"], ["p pause"]),
+            ([5], ["d off"], ["p pause", "c cancel", "x limit"]), ([4, 5], ["r retry", "d off"], ["p ", "c cancel"]),
+            ([2], ["p pause", "x limit"], ["r retry", "d off"]),
+        ] as [(Set<Int>, [String], [String])])
+    func `have the keys in the last line that have an effect on them`(
+        tags: Set<Int>, offered: [String], missing: [String]
+    ) {
+        let footer = sitting(tags, columns: 160).footer
+        for key in offered { expect(footer.contains(" " + key), "\(key): \(footer)") }
+        for key in missing { expect(!footer.contains(" " + key), "\(key): \(footer)") }
+    }
+
+    @Test func `have other keys when their states change, or they leave the list`() {
+        var sitting = sitting([1, 2], columns: 160)
+        var rows = Self.rows
+        for index in 0...1 { rows[index].phase = .paused }
+        sitting.update(Update(rows: [rows[0].id: rows[0]], totals: .counted(rows), at: .at(1)))
+        expect(sitting.footer.contains(" p pause"))
+        sitting.update(Update(rows: [rows[1].id: rows[1]], totals: .counted(rows), at: .at(2)))
+        expect(sitting.footer.contains(" p resume"))
+        rows[1].phase = .finished(.saved(path: "x"))
+        sitting.update(rows)
+        var update = Update.all(Array(rows.dropFirst()))
+        update.removed = [TransferID(1)]
+        sitting.update(update)
+        expect(sitting.footer.contains(" d off") && !sitting.footer.contains(" p "), "\(sitting.footer)")
+    }
+
+    @Test(
         arguments: [([.up, .up], "2 uploads"), ([.down, .up], "2 transfers"), ([.down, .down], "2 downloads")]
             as [([Direction], String)])
     func `are called by their directions`(directions: [Direction], noun: String) {
