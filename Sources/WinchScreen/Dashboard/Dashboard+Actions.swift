@@ -200,8 +200,8 @@ extension Dashboard {
             notice = Notice("No other number of connections: not possible for any \(severalWords)", now: now)
             return []
         }
-        let each = "\(isMore ? "One more" : "One fewer") connection for each of \(board.words(for: able))"
-        notice = Notice(each + hiddenWords(board.counted(able)), now: now)
+        let step = "\(isMore ? "One more" : "One fewer") connection"
+        notice = Notice("\(step) for \(board.eachWords(for: able))\(hiddenWords(able))", now: now)
         return [.send(.changeConnections(able, by: isMore ? 1 : -1))]
     }
 }
@@ -210,6 +210,7 @@ extension TransferSnapshot {
     /// Why the number of connections cannot be changed; `nil`: it can.
     fileprivate var connectionsAreFixed: String? {
         if direction == .up { return "an upload has one" }
+        if isListing { return "a folder is listed over one" }
         switch phase {
         case .verifying, .finished, .replying: return phase.inapplicableReason
         case .waiting, .connecting, .requested, .moving, .paused, .backoff, .failed, .cancelled: break

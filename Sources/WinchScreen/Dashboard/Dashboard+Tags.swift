@@ -133,6 +133,9 @@ extension QueueCopy {
         counted(ids).count.counted(kind + noun(for: ids))
     }
 
+    /// `each of 12 downloads`, `1 download`.
+    func eachWords(for ids: [TransferID]) -> String { (counted(ids).count > 1 ? "each of " : "") + words(for: ids) }
+
     private func isListing(_ id: TransferID) -> Bool { self[id].map { FolderSums.Share(of: $0).isListing } ?? false }
 }
 

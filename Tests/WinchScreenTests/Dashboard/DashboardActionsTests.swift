@@ -51,12 +51,25 @@ import Testing
         expect(sitting.message.contains("One more connection for each of 2 downloads"))
     }
 
-    @Test(arguments: [(3, "it is done"), (4, "an upload has one"), (5, "the server speaks HTTP/1.0")])
+    @Test func `name a single tagged one as one, and leave out what lists a folder`() {
+        var sitting = Sitting(Self.rows + [.sample(5, "pub/", .connecting)])
+        sitting.press("g", " ")
+        expectEqual(sitting.press(")"), command([1], by: 1))
+        expect(sitting.message.contains("One more connection for 1 download"), "\(sitting.message)")
+        sitting.press("*")
+        expectEqual(sitting.press("("), command([1, 2], by: -1))
+    }
+
+    @Test(
+        arguments: [
+            (3, "it is done"), (4, "an upload has one"), (5, "the server speaks HTTP/1.0"),
+            (6, "a folder is listed over one"),
+        ])
     func `say why there is no other number`(number: Int, reason: String) {
         var fixed = TransferSnapshot.sample(5, "e.iso", .moving, have: 50, of: 100)
         fixed.split = SplitProgress(
             connections: 1, onDisk: [], working: [], reason: SplitObstacle.oldProtocol.words, isFixed: true)
-        var sitting = Sitting(Self.rows + [fixed])
+        var sitting = Sitting(Self.rows + [fixed, .sample(6, "pub/", .connecting)])
         sitting.press("g")
         for _ in 1..<number { sitting.press("j") }
         expectEqual(sitting.press(")"), [])
