@@ -286,7 +286,7 @@ extension Dashboard {
             if !actsOnSeveral, board[chosen[0]].map({ board.totals.limits($0.direction) }) ?? false {
                 return ask(for: .limit, board: board, now: now)
             }
-            mode = .limit(Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
+            mode = .limit(chosen, Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
         } else {
             notice = Notice("Nothing to limit: \(actsOnSeveral ? "all \(allWords) are" : "it is") done", now: now)
         }
@@ -302,12 +302,14 @@ extension Dashboard {
         return limit
     }
 
-    /// Limits the chosen transfers to what was typed.
-    mutating func setLimit(_ text: String, board: QueueCopy, now: Moment) throws(InputError) -> [ScreenAction] {
+    /// Limits those of the transfers that are still in the list to what was typed.
+    mutating func setLimit(
+        of ids: [TransferID], to text: String, board: QueueCopy, now: Moment
+    ) throws(InputError) -> [ScreenAction] {
         let limit = try ByteRate.limit(typed: text)
-        let chosen = chosen(board)
-        let each = board.words(for: chosen) + hiddenWords(board.counted(chosen))
-        let whose = !actsOnSeveral ? "" : " for each of \(each)"
+        let chosen = ids.filter { board.row($0) != nil }
+        let whose =
+            (ids.count == 1 ? "" : " for " + board.eachWords(for: chosen)) + hiddenWords(board.counted(chosen))
         let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
         let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
         notice = Notice(words, now: now)

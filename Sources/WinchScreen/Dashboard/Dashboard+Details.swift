@@ -108,7 +108,9 @@ extension Dashboard {
             if mode == .normal { mode = .editing(details.id, Prompt(text: details.url)) }
             return []
         case .limit:
-            if mode == .normal { mode = .limit(Prompt(text: details.rateLimit?.typed ?? "", isSelected: true)) }
+            if mode == .normal {
+                mode = .limit([details.id], Prompt(text: details.rateLimit?.typed ?? "", isSelected: true))
+            }
             return []
         }
     }

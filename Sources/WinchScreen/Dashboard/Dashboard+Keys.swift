@@ -20,7 +20,7 @@ extension Dashboard {
             return completePath(key, in: prompt) ?? press(key, in: prompt, board: board, now: now)
         case .command(let line):
             return completePath(key, in: line.prompt) ?? press(key, in: line, board: board, now: now)
-        case .editing(_, let prompt), .limit(let prompt), .secret(_, let prompt):
+        case .editing(_, let prompt), .limit(_, let prompt), .secret(_, let prompt):
             return press(key, in: prompt, board: board, now: now)
         case .log(let view):
             press(key, in: view)
@@ -69,7 +69,7 @@ extension Dashboard {
             mode = .normal
             do throws(InputError) {
                 switch typing {
-                case .limit: return try setLimit(prompt.text, board: board, now: now)
+                case .limit(let ids, _): return try setLimit(of: ids, to: prompt.text, board: board, now: now)
                 case .editing(let id, _): return try setURL(of: id, to: prompt.text, now: now)
                 case .secret(let inquiry, _): return close(inquiry, .typed(prompt.text), at: now)
                 default: return prompt.characters.allSatisfy(\.isWhitespace) ? [] : [.add(prompt.text)]
@@ -86,7 +86,7 @@ extension Dashboard {
     mutating func replacePrompt(_ prompt: Prompt) {
         switch mode {
         case .prompt: mode = .prompt(prompt)
-        case .limit: mode = .limit(prompt)
+        case .limit(let ids, _): mode = .limit(ids, prompt)
         case .editing(let id, _): mode = .editing(id, prompt)
         case .secret(let inquiry, _): mode = .secret(inquiry, prompt)
         case .command: mode = .command(CommandPrompt(prompt))
@@ -116,8 +116,8 @@ indirect enum Mode: Hashable, Sendable {
     case prompt(Prompt)
     /// The filter is being typed.
     case filter(Prompt)
-    /// The rate limit of the selected or tagged transfers is being typed.
-    case limit(Prompt)
+    /// The rate limit of these transfers is being typed: those that were selected or tagged when that began.
+    case limit([TransferID], Prompt)
     /// A dialog waits for one of its answers.
     case question(Confirmation)
     /// A dialog asks for a secret, or for the user name that belongs to it, which is being typed.
@@ -144,7 +144,7 @@ extension Mode {
     /// The prompt of any mode in which a line is typed.
     var prompt: Prompt? {
         switch self {
-        case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt),
+        case .prompt(let prompt), .filter(let prompt), .limit(_, let prompt), .editing(_, let prompt),
             .secret(_, let prompt):
             prompt
         case .command(let line): line.prompt

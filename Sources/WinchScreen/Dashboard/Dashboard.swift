@@ -242,6 +242,10 @@ extension Dashboard {
         if let watched = awaited?.id, board[watched] == nil { awaited = nil }
         if selection.id == nil { isDetailsOpen = false }
         if case .editing(let id, _) = mode, board[id] == nil { closeByItself(at: now) }
+        if case .limit(let ids, _) = mode, ids.allSatisfy({ board.row($0) == nil }) {
+            closeByItself(at: now)
+            notice = Notice(Self.ended(ids, board), now: now)
+        }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
         askNextInquiry()
         awaitingAnswer = asks.isEmpty ? AwaitingAnswer() : AwaitingAnswer(board, asks)

@@ -166,7 +166,7 @@ struct FooterLine {
         case .command: return ":"
         case .editing: return "URL: "
         case .filter, .log: return "Filter: "
-        case .limit: return limitLabel(width: width)
+        case .limit(let ids, _): return limitLabel(ids, width: width)
         case .settings(let view):
             let settings = frame.state.settingsShown(board: frame.board)
             return (settings.indices.contains(view.index) ? settings[view.index].name : "") + ": "
@@ -175,15 +175,16 @@ struct FooterLine {
         }
     }
 
-    private func limitLabel(width: Int) -> String {
+    private func limitLabel(_ ids: [TransferID], width: Int) -> String {
         let tagged = frame.state.tagCount
-        let name = frame.selected?.name ?? ""
-        let folder = frame.selectedFolder
-        let fitted = frame.state.fitted(folder?.name ?? name, in: max(12, width - 72))
-        let whose =
-            tagged > 0
-            ? "each of \(tagged) tagged"
-            : folder == nil ? frame.state.fitted(name, in: max(12, width - 64)) : "each in \(fitted)"
+        let whose: String
+        if let id = ids.first, ids.count == 1 {
+            whose = frame.state.fitted(frame[id]?.name ?? "", in: max(12, width - 64))
+        } else if tagged == 0, let folder = frame.selectedFolder {
+            whose = "each in \(frame.state.fitted(folder.name, in: max(12, width - 72)))"
+        } else {
+            whose = tagged == 1 ? "the tagged one" : "each of \(tagged) tagged"
+        }
         let example = width >= 80 ? " (e.g. 500K; leave empty for none)" : ""
         return "Rate limit for \(whose)\(example): "
     }

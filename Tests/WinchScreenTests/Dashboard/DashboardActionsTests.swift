@@ -137,6 +137,25 @@ import Testing
         expect(limited.footer.hasSuffix(": 500K"), "its own: \(limited.footer)")
     }
 
+    @Test func `is for no other row when its own has left the list meanwhile`() {
+        var sitting = Sitting(Scenes.many(3))
+        sitting.press("j", "x")
+        sitting.type("2M")
+        var update = Update.all(Scenes.many(3).filter { $0.id.number != 2 })
+        update.removed = [TransferID(2)]
+        sitting.update(update)
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.message.contains("It has left the list meanwhile"), "\(sitting.message)")
+        expectEqual(sitting.press(.enter), [])
+        var tagged = Sitting(Scenes.many(3))
+        tagged.press(" ", " ", "x")
+        tagged.type("2M")
+        tagged.update(update)
+        let limit = ByteRate(perSecond: 2 * 1_048_576)
+        expectEqual(tagged.press(.enter), [ScreenAction.send(.setRateLimitEach([TransferID(1)], limit)).words])
+        expect(tagged.message.contains("Limit 2.0 MiB/s for 1 download"), "\(tagged.message)")
+    }
+
     @Test func `that is invalid changes nothing and is explained`() {
         var sitting = Sitting(Scenes.many(3))
         sitting.press("x")
