@@ -159,7 +159,12 @@ package struct Speech: Sendable {
             guard isNews, isKey, dashboard.mode == .normal else { return [] }
             (selected, phase, isFolderOpen) = (id, nil, folder.isOpen)
             let place = "\(dashboard.selection.index + 1) of \(dashboard.list.order.count)"
-            return [place + ", " + folder.spoken + "."]
+            var parts = [place, folder.spoken]
+            // The words of the folder tell of the other states.
+            if let row = folder.listing.flatMap({ board[$0] }), case .backoff = row.phase {
+                parts.append(state(of: row, dashboard, board, now: now))
+            }
+            return [parts.joined(separator: ", ") + "."]
         }
         guard let id = dashboard.selection.id, let row = board[id] else { return [] }
         let wasPaused = phase == .paused
@@ -170,11 +175,7 @@ package struct Speech: Sendable {
         guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
         guard dashboard.mode == .normal else { return [] }
         (selected, phase) = (id, row.phase)
-        let words = StateDescription(
-            row, cause: nil, now: now, look: Appearance(isASCII: true),
-            isTotalLimited: !row.isLimitOwn && board.totals.limits(row.direction),
-            awaitsAnswer: dashboard.asks.isOpen(row.phase))
-        let state = words.forms.first ?? ""
+        let state = state(of: row, dashboard, board, now: now)
         var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", folders.path(of: row), state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(NumberFormat.rate(rate)) }
@@ -182,6 +183,16 @@ package struct Speech: Sendable {
             parts.append(TimeLeftFormat.left(finish - now, isGuessed: false))
         }
         return [parts.joined(separator: ", ") + "."]
+    }
+
+    private func state(
+        of row: TransferSnapshot, _ dashboard: Dashboard, _ board: QueueCopy, now: Moment
+    ) -> String {
+        let words = StateDescription(
+            row, cause: nil, now: now, look: Appearance(isASCII: true),
+            isTotalLimited: !row.isLimitOwn && board.totals.limits(row.direction),
+            awaitsAnswer: dashboard.asks.isOpen(row.phase))
+        return words.forms.first ?? ""
     }
 
     /// Read once when they are opened, and again for another row.

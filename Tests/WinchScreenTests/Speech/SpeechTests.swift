@@ -72,6 +72,10 @@ import Testing
     @Test(
         arguments: [
             (.connecting, "is being listed"), (.waiting(.slot), "not listed yet"),
+            (
+                .backoff(until: .at(18), attempt: 2, limit: 5, failure: .httpStatus(503)),
+                "not listed yet, server busy (503), retry in 18 s (2/5)"
+            ),
             (.finished(.listed(path: "pub/", Found())), "no files"),
         ] as [(TransferPhase, String)])
     func `tells of a folder without files that it is listed`(phase: TransferPhase, words: String) {
