@@ -4,9 +4,9 @@ import WinchModel
 /// Reads the page of links that a web server makes of a folder: of Apache, nginx, lighttpd, Caddy, IIS, Python, rclone,
 /// miniserve, WsgiDAV, Jetty and Tomcat.
 ///
-/// An entry is a link to one component below the page's own path. Its date is the first one in the text behind it, up to the
-/// next entry or the end of the row, and its size follows the date or stands before it; IIS has both before the link. Links of
-/// a page that is not known to be an index are not taken.
+/// An entry is a link to one component below the page's own path. The text behind it, up to the next entry or the end of the row,
+/// begins with its date and its size, or with its size and its date; what follows is a description. IIS has both before the
+/// link. Links of a page that is not known to be an index are not taken.
 package struct HTMLIndex: ListingParser {
     /// Text behind a link that may hold its facts, in bytes.
     private static let longestFacts = 1024
@@ -108,6 +108,7 @@ package struct HTMLIndex: ListingParser {
         pending = nil
         let text = HTMLEntities.decoded(facts[...]).spaced[...]
         let date = ListingDates.first(in: text, now: now)
+            .flatMap { Self.isOnlySize(text[..<$0.range.lowerBound]) ? $0 : nil }
         entry.version.time = entry.version.time ?? date?.time
         let after = text[(date?.range.upperBound ?? text.startIndex)...].drop(while: \.isBlank)
         var size = ListingSizes.first(in: after)
@@ -117,6 +118,24 @@ package struct HTMLIndex: ListingParser {
         }
         entry.version.size = entry.version.size ?? size?.size
         take(entry)
+    }
+
+    /// Whether a date behind this text is that of the entry: nothing but its size is there, which miniserve writes twice, or in
+    /// WsgiDAV its type, `Directory` or `File (text/plain)`, and the size. Behind other words a date is in a description.
+    private static func isOnlySize(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text.drop(while: \.isBlank)
+        if rest.starts(with: "Directory".utf8) { return rest.dropFirst(9).allSatisfy(\.isBlank) }
+        if rest.starts(with: "File (".utf8) {
+            rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst()
+        }
+        while let size = ListingSizes.first(in: rest), !hasWord(rest[..<size.range.lowerBound]) {
+            rest = rest[size.range.upperBound...]
+        }
+        return !hasWord(rest)
+    }
+
+    private static func hasWord(_ text: ArraySlice<UInt8>) -> Bool {
+        text.contains { $0.isAlphanumeric || $0 >= 0x80 }
     }
 }
 

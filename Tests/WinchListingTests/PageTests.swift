@@ -189,10 +189,14 @@ import WinchModel
             ("2024-01-05 12:34  Release 7", "1704458040 minute"),
             ("7 bytes 2024-01-05 12:34 (of 12 bytes)", "7 1704458040 minute"),
             ("12K  Release 7", "12288+-1024"),
+            // Apache with SuppressLastModified, and without its size as well.
+            ("16   1.5M of 2021-02-03 04:05 stuff", "16"), ("12K  Release of Jan 5 2024", "12288+-1024"),
+            ("-  Архив 2021-02-03", ""), ("Built on 2021-02-03 04:05 12K", ""),
+            ("File (text/plain) 12 Fri, 05 Jan 2024 12:34:56 GMT", "12 1704458096 second zoned"),
         ])
-    func `takes no size from a description`(facts: String, expected: String) throws {
+    func `takes no size and no date from a description`(facts: String, expected: String) throws {
         let page = "<title>Index of /pub</title><pre><a href=\"x\">x</a>  \(facts)\n</pre>"
-        expectEqual(try Self.entries(of: Array(page.utf8)), ["file x \(expected)"])
+        expectEqual(try Self.entries(of: Array(page.utf8)), [expected.isEmpty ? "file x" : "file x \(expected)"])
     }
 
     /// A bucket may hold the objects `x` and `x/y`.
