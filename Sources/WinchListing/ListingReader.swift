@@ -141,7 +141,8 @@ package struct ListingReader {
         below.isLink = false
         below.ancestors.append(fingerprint.value)
         below.own = nil
-        let specs = files + folders.compactMap { spec(of: $0, below) }
+        let names = taken.localNames(of: folders)
+        let specs = files + zip(folders, names).compactMap { spec(of: $0, locally: $1, below) }
         (files, folders) = ([], [])
         let warning = refused.map { TransferWarning.namesRefused(found.refused, first: $0) }
         return (specs, isLoop ? .loop : warning, entries == 0)
@@ -174,9 +175,9 @@ package struct ListingReader {
     }
 
     /// The listing of a sub-folder.
-    private func spec(of name: EntryName, _ below: FolderOrder) -> TransferSpec? {
+    private func spec(of name: EntryName, locally local: String, _ below: FolderOrder) -> TransferSpec? {
         guard let url = url(of: name, isFolder: true) else { return nil }
-        let folder = file.folder + (file.folder.utf8.last == .slash ? "" : "/") + taken.localName(of: name)
+        let folder = file.folder + (file.folder.utf8.last == .slash ? "" : "/") + local
         var spec = TransferSpec(urls: [url], folder: folder, settings: file.settings)
         spec.namedParts = file.namedParts + 1
         spec.folderOrder = below
@@ -208,6 +209,9 @@ private struct EntryName {
     /// As the name of a folder on the disk. A file gets the same from its URL.
     let local: String
 
+    /// It has the same name here as at the server.
+    var isSafe: Bool { local.utf8.elementsEqual(bytes) }
+
     init?(_ bytes: [UInt8], isFTP: Bool) {
         guard !bytes.isEmpty, bytes.count <= Self.longest,
             !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8),
@@ -229,22 +233,36 @@ private struct TakenNames {
     mutating func insert(_ name: EntryName, isFolder: Bool) -> Bool {
         guard hashes.insert(Self.hash(name.bytes, isFolder: isFolder, isLocal: false)).inserted else { return false }
         // Most names are the same here.
-        if !name.local.utf8.elementsEqual(name.bytes) {
+        if !name.isSafe {
             hashes.insert(Self.hash(Array(name.local.utf8), isFolder: isFolder, isLocal: true))
         }
         return true
     }
 
-    /// The name of a folder on the disk: with a number where a file of the same listing has it, as in a bucket that has the
-    /// objects `x` and `x/y`. All of the listing must have been taken, so that it is the same in each run.
-    func localName(of folder: EntryName) -> String {
-        guard has(folder.local, isFolder: false) else { return folder.local }
-        var number = 1
-        while true {
-            let name = TargetName.numbered(folder.local, number)
-            if !has(name, isFolder: false), !has(name, isFolder: true) { return name }
-            number += 1
+    /// The names of folders on the disk, no two of them the same: with a number where a file of the listing has the name, as in a
+    /// bucket that has the objects `x` and `x/y`, or another folder, as `-x` beside `_x`. All of the listing must have been taken,
+    /// and its order is of no account, so that they are the same in each run.
+    func localNames(of folders: [EntryName]) -> [String] {
+        var names = folders.map(\.local)
+        var given: Set<[UInt8]> = []
+        // The folder that is called so at the server keeps its name.
+        let order = folders.indices.sorted {
+            let (first, second) = (folders[$0], folders[$1])
+            guard first.isSafe == second.isSafe else { return first.isSafe }
+            return first.bytes.lexicographicallyPrecedes(second.bytes)
         }
+        for index in order {
+            let local = folders[index].local
+            var (name, number) = (local, 0)
+            while has(name, isFolder: false) || number > 0 && has(name, isFolder: true)
+                || !given.insert(Array(name.utf8)).inserted
+            {
+                number += 1
+                name = TargetName.numbered(local, number)
+            }
+            names[index] = name
+        }
+        return names
     }
 
     private func has(_ local: String, isFolder: Bool) -> Bool {

@@ -72,6 +72,21 @@ import WinchModel
         expectEqual(reader.found.folders, 4)
     }
 
+    @Test(arguments: [["-d/", "_d/", "~d/"], ["~d/", "-d/", "_d/"]])
+    func `keeps folders apart whose names are made the same, in whatever order they are listed`(
+        names: [String]
+    ) throws {
+        var reader = try makeReader(makeOrder())
+        for name in names { reader.take(entry(name)) }
+        let folders = reader.end().specs.map { ($0.urls.first?.text ?? "", $0.folder) }
+        expectEqual(
+            Dictionary(folders) { first, _ in first },
+            [
+                "https://h/pub/_d/": "dl/pub/_d", "https://h/pub/-d/": "dl/pub/_d.1",
+                "https://h/pub/~d/": "dl/pub/_d.2",
+            ])
+    }
+
     @Test func `sees that a folder is empty`() throws {
         var reader = try makeReader(makeOrder())
         let end = reader.end()
