@@ -19,9 +19,6 @@ package struct LocalFolder: Sendable {
     private let descriptor: Descriptor
     private let longestName: Int
 
-    /// Files of the same name from other URLs that are passed over.
-    private static let namesTried = 8
-
     /// - Parameters: as of `TargetFolder.open`.
     /// - Returns: `nil` when there is none, or it cannot be read, or one of the `named` parts is a link.
     package init?(_ path: String, named: Int) {
@@ -39,30 +36,51 @@ package struct LocalFolder: Sendable {
 
     /// Looks for the file under its name and the first numbered ones, which it got beside files from other URLs.
     ///
-    /// - Parameter earlier: how an earlier run has finished it; `nil`: it is not known.
-    package func find(_ spec: TransferSpec, earlier: LedgerEntry?) -> Finding {
+    /// - Parameters:
+    ///   - earlier: how an earlier run has finished it; `nil`: it is not known.
+    ///   - claims: those of the run; the file gets the name under which it is found, or would be made.
+    package func find(_ spec: TransferSpec, earlier: LedgerEntry?, _ claims: inout NameClaims) -> Finding {
         guard let url = spec.urls.first else { return .missing }
         let version = spec.listedVersion ?? ListedVersion()
         if let earlier, case .finished(let outcome) = earlier.standing, !outcome.path.utf8.contains(UInt8(ascii: "/")),
             let local = file(outcome.path), earlier.describes(local)
         {
+            claims.note(outcome.path, in: spec.folder, for: url)
             if version.judge(local: local, earlier: earlier) == .same { return .same(bytes: local.length) }
             return .changed(own: outcome.path, finished: earlier.validator.map { FinishedFile(local, $0) })
         }
-        let preferred = name(spec.name?.name ?? TargetName(url: url).text)
-        for number in 0..<Self.namesTried {
-            let name = TargetName.numbered(preferred, number)
+        let address = TransferURL.withoutSecrets(url.redacted)
+        let preferred = name(Self.preferredName(of: spec, url))
+        return claims.first(of: preferred, in: spec.folder, for: url, ignoresCase: ignoresCase) { name in
             guard let status = descriptor.status(of: name) else { return .missing }
             // The file gets the next number beside a folder or a link.
-            guard status.isFile else { continue }
+            guard status.isFile else { return nil }
             let local = FileIdentity(status)
             if version.judge(local: local, earlier: nil) == .same { return .same(bytes: local.length) }
             guard let origin = origin(of: name, as: local) else { return .changed(own: nil) }
-            if origin.url == TransferURL.withoutSecrets(url.redacted) {
-                return .changed(own: origin.isUntouched ? name : nil)
-            }
+            return origin.url == address ? .changed(own: origin.isUntouched ? name : nil) : nil
         }
-        return .missing
+    }
+
+    /// As `find` in a folder that is not there yet.
+    package static func findNothing(of spec: TransferSpec, _ claims: inout NameClaims) -> Finding {
+        guard let url = spec.urls.first else { return .missing }
+        let preferred = preferredName(of: spec, url)
+        return claims.first(of: preferred, in: spec.folder, for: url, ignoresCase: { _ in false }) { _ in .missing }
+    }
+
+    private static func preferredName(of spec: TransferSpec, _ url: TransferURL) -> String {
+        spec.name?.name ?? TargetName(url: url).text
+    }
+
+    /// The folder takes the file's name for the same in the other case, as on FAT. Seen by the file, since nothing is made here.
+    private func ignoresCase(for name: String) -> Bool {
+        let capitals = name.uppercased()
+        let other = capitals == name ? name.lowercased() : capitals
+        guard other != name, let here = descriptor.status(of: name), let there = descriptor.status(of: other) else {
+            return false
+        }
+        return here.st_ino == there.st_ino && here.st_dev == there.st_dev
     }
 
     /// The name that a file gets here: with a number where a folder or a link has its own.
@@ -103,5 +121,65 @@ package struct LocalFolder: Sendable {
             let url = Attribute.origin.get(from: file)
         else { return nil }
         return (url, Attribute.modified.get(from: file) == "\(local.modified)")
+    }
+}
+
+/// The names that the files of a run's folders have here, or would get. A file under a name that another URL of the run has is
+/// not the one that is listed, though it may have its size and its time: it may just have been downloaded.
+///
+/// Kept as hashes: a million names take 32 MiB.
+package struct NameClaims: Sendable {
+    private struct Claim {
+        var url: UInt32
+        /// Of the path as it is written.
+        var path: UInt32
+    }
+
+    /// By the path as a file system has it that regards no case and refuses some characters.
+    private var claims: [Int: Claim] = [:]
+
+    /// Files of the same name from other URLs that are passed over.
+    private static let namesTried = 8
+
+    package init() {}
+
+    /// Gives the URL the first of its names that no other URL has, and under which `look` does not find the file of another one.
+    ///
+    /// - Parameters:
+    ///   - ignoresCase: whether the folder takes a name that is there for the same in another case.
+    ///   - look: `nil`: the file of another URL.
+    fileprivate mutating func first(
+        of preferred: String, in folder: String, for url: TransferURL, ignoresCase: (String) -> Bool,
+        _ look: (String) -> LocalFolder.Finding?
+    ) -> LocalFolder.Finding {
+        for number in 0..<Self.namesTried {
+            let name = TargetName.numbered(preferred, number)
+            let (key, claim) = Self.claim(name, in: folder, for: url)
+            let isTaken = claims[key].map { $0.url != claim.url && ($0.path == claim.path || ignoresCase(name)) }
+            guard isTaken != true, let finding = look(name) else { continue }
+            if claims[key] == nil { claims[key] = claim }
+            return finding
+        }
+        return .missing
+    }
+
+    fileprivate mutating func note(_ name: String, in folder: String, for url: TransferURL) {
+        let (key, claim) = Self.claim(name, in: folder, for: url)
+        claims[key] = claim
+    }
+
+    private static func claim(_ name: String, in folder: String, for url: TransferURL) -> (key: Int, claim: Claim) {
+        let path = folder + "/" + name
+        let alike = folder + "/" + TargetName.fitting(name, longest: TargetName.longest, refusesReserved: { true })
+        var hasher = Hasher()
+        hasher.combine(alike.lowercased())
+        return (hasher.finalize(), Claim(url: short(url.text), path: short(path)))
+    }
+
+    /// By its bytes: equal texts may have other ones.
+    private static func short(_ text: String) -> UInt32 {
+        var (copy, hasher) = (text, Hasher())
+        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        return UInt32(truncatingIfNeeded: hasher.finalize())
     }
 }

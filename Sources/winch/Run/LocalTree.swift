@@ -17,15 +17,23 @@ struct LocalTree {
     /// What is left to do of an entry. A folder gets a number where a file has its name, as when it was a file at the server, and
     /// what is below it goes there too.
     ///
-    /// - Parameter earlier: how an earlier run has finished the file.
+    /// - Parameters:
+    ///   - earlier: how an earlier run has finished the file.
+    ///   - claims: those of the run.
     /// - Returns: the entry, which replaces an older version that Winch has written and the user has not changed, unless
     ///   `--on-conflict` says otherwise, and leaves that version to the server's word where the ledger knows it; `nil`: the file
     ///   is unchanged.
-    mutating func left(of spec: TransferSpec, earlier: LedgerEntry?) -> TransferSpec? {
+    mutating func left(of spec: TransferSpec, earlier: LedgerEntry?, _ claims: inout NameClaims) -> TransferSpec? {
         // Hashes are compared with the bytes.
         guard spec.isOfTree, spec.upload == nil, !spec.hasHashes else { return spec }
         guard !spec.isListing else { return besideFile(spec) }
-        switch folder(spec.folder, named: spec.namedParts)?.find(spec, earlier: earlier) ?? .missing {
+        let finding =
+            if let folder = folder(spec.folder, named: spec.namedParts) {
+                folder.find(spec, earlier: earlier, &claims)
+            } else {
+                LocalFolder.findNothing(of: spec, &claims)
+            }
+        switch finding {
         case .missing, .changed(own: nil, finished: _): return spec
         case .same(let bytes):
             unchanged += 1

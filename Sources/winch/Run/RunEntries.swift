@@ -30,6 +30,8 @@ final class RunEntries: EntryDoor {
     private let folder: WorkingFolder?
     /// `nil`: the ledger is not open.
     private let earlier = Mutex<Earlier?>(nil)
+    /// Of the files of folders.
+    private let claims = Mutex(NameClaims())
     /// Earlier runs have left something that is not in the list.
     private let hasEarlier = Atomic(true)
     private let reader = DispatchQueue(label: "winch.entries", qos: .userInitiated)
@@ -91,7 +93,9 @@ final class RunEntries: EntryDoor {
         let specs = demanded(of: specs)
         let finished: [LedgerEntry?] = earlier.withLock { $0?.finished(specs) } ?? specs.map { _ in nil }
         var tree = LocalTree(specs)
-        let left = zip(specs, finished).compactMap { tree.left(of: $0, earlier: $1) }
+        let left = claims.withLock { claims in
+            zip(specs, finished).compactMap { tree.left(of: $0, earlier: $1, &claims) }
+        }
         var admitted = Admitted(continued(left))
         (admitted.unchanged, admitted.unchangedBytes) = (tree.unchanged, tree.unchangedBytes)
         return admitted

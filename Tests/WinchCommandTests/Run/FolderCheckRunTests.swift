@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import WinchBatch
@@ -40,6 +41,28 @@ import WinchQueue
         var file = TransferSpec(urls: [try TransferURL("http://h/pub/b")], folder: root.path + "/pub")
         file.namedParts = 1
         expectEqual(PrintingDoor.line(of: file, nil), "--  \(root.path)/pub/b.1")
+    }
+
+    @Test func `takes no file for unchanged that another URL of the run has brought`() async throws {
+        let root = try TemporaryFolder()
+        let entries = RunEntries(try ChecksumListFiles([], settings: TransferSettings()), folder: nil)
+        func unchanged(_ name: String) async throws -> Int {
+            var file = TransferSpec(urls: [try TransferURL("http://h/pub/" + name)], folder: root.path + "/pub")
+            file.namedParts = 1
+            file.listedVersion = ListedVersion(
+                size: ListedSize(bytes: 3), time: ListedTime(seconds: 5, precision: .second, isZoned: true))
+            let spec = file
+            return await withCheckedContinuation { done in
+                entries.admitFound([spec]) { done.resume(returning: $0.unchanged) }
+            }
+        }
+        try await expectEqual(unchanged("-a"), 0)
+        root.makeFolder("pub")
+        root.write("pub/_a", [1, 2, 3])
+        let time = timespec(tv_sec: 5, tv_nsec: 0)
+        expectEqual(utimensat(AT_FDCWD, root.path + "/pub/_a", [time, time], 0), 0)
+        try await expectEqual(unchanged("~a"), 0)
+        try await expectEqual(unchanged("-a"), 1)
     }
 
     @Test func `is what winch check does with -r`() {

@@ -36,7 +36,14 @@ import Testing
     }
 
     private func find(_ spec: TransferSpec, earlier: LedgerEntry? = nil) throws -> LocalFolder.Finding {
-        try require(LocalFolder(spec.folder, named: 1)).find(spec, earlier: earlier)
+        var claims = NameClaims()
+        return try find(spec, earlier: earlier, &claims)
+    }
+
+    private func find(
+        _ spec: TransferSpec, earlier: LedgerEntry? = nil, _ claims: inout NameClaims
+    ) throws -> LocalFolder.Finding {
+        try require(LocalFolder(spec.folder, named: 1)).find(spec, earlier: earlier, &claims)
     }
 
     @Test func `has a file as it is listed`() throws {
@@ -96,6 +103,34 @@ import Testing
         // The user has written to it since.
         entry.settledAt = UnixTime(milliseconds: 1)
         try expectEqual(find(spec(), earlier: entry), .missing)
+    }
+
+    @Test func `has a file for one of two URLs whose names are made the same`() throws {
+        var claims = NameClaims()
+        let (first, second) = try (spec("-a.bin"), spec("~a.bin"))
+        // Named while the folder was not there; the first is downloaded before the second is listed.
+        expectEqual(LocalFolder.findNothing(of: first, &claims), .missing)
+        write("_a.bin")
+        try expectEqual(find(second, &claims), .missing)
+        try expectEqual(find(first, &claims), .same(bytes: 3))
+        // A later run finds both, one under its number.
+        write("_a.1.bin")
+        claims = NameClaims()
+        try expectEqual(find(first, &claims), .same(bytes: 3))
+        try expectEqual(find(second, &claims), .same(bytes: 3))
+        try expectEqual(find(spec(".a.bin"), &claims), .missing)
+    }
+
+    @Test func `has files whose names differ in case for themselves, unless they are one`() throws {
+        var claims = NameClaims()
+        write("README")
+        write("readme")
+        try expectEqual(find(spec("README"), &claims), .same(bytes: 3))
+        try expectEqual(find(spec("readme"), &claims), .same(bytes: 3))
+        // As a folder shows them that regards no case.
+        expectEqual(unlink(root.path + "/pub/readme"), 0)
+        expectEqual(link(root.path + "/pub/README", root.path + "/pub/readme"), 0)
+        try expectEqual(find(spec("readme"), &claims), .missing)
     }
 
     @Test func `is neither made, nor reached through a link that a server has named`() throws {
