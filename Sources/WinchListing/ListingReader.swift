@@ -12,9 +12,14 @@ package struct ListingReader {
     static let longestURL = 8000
     /// As many times a folder of the same name has to list the same as the one above it, before it is a loop.
     static let repetitions = 3
-    /// As many folders above have to list the same files, of the same sizes or times, before it is a loop under any names. Two
-    /// links back can be taken in ever new orders, so that their names need not repeat; each repetition doubles the copies.
-    static let likenesses = 6
+    /// As many listings of a tree may repeat the same folder above them, under whatever names, before more of them are loops. Two
+    /// links back can be taken in ever new orders, so that their names need not repeat, and each turn doubles the copies: only
+    /// their number in the whole tree bounds them. Folders that are alike side by side repeat nothing. No real tree is known
+    /// that has so many copies with the same sizes or times of files.
+    static let mostCopies = 16
+    /// The same where only names are listed, as by plain Apache or Python: a tree of two alike folders in each, five levels deep,
+    /// repeats its start 62 times, and stays whole.
+    static let mostCopiesOfNames = 64
     /// Files that are kept back until the listing has ended.
     static let mostHeld = 4096
     /// Entries that are counted where nothing is downloaded: enough to know that the folder is large.
@@ -49,6 +54,7 @@ package struct ListingReader {
     private var fingerprint = Fingerprint()
     /// A file was listed with its size or its time, so that a listing that is the same is hardly that of another folder.
     private var hasVersion = false
+    private var (hasFile, hasFolder) = (false, false)
     private var isHolding: Bool
     /// The first name that was refused.
     private var refused: String?
@@ -92,6 +98,7 @@ package struct ListingReader {
         fingerprint.add(entry)
         if entry.kind == .file, entry.version.size != nil || entry.version.time != nil { hasVersion = true }
         let isFolder = entry.kind == .folder
+        if isFolder { hasFolder = true } else { hasFile = true }
         // The path would begin with it. No home folder is taken for a file.
         let isHome = isTop && isFTP && entry.kind != .file && FTPName.meansHome(entry.name)
         guard !isHome, let name = EntryName(entry.name, isFTP: isFTP), let url = url(of: name, isFolder: isFolder)
@@ -125,11 +132,26 @@ package struct ListingReader {
         return files
     }
 
+    /// By what the copies of one folder are counted: the tree, and the first folder above that has listed the same; `nil`: none has,
+    /// or not both a file and a folder, as at the upper levels of a tree that is spread over folders `00` to `ff`.
+    package var copied: UInt64? {
+        guard hasFile, hasFolder, let level = order.ancestors.firstIndex(of: fingerprint.value) else { return nil }
+        var hash = StableHash()
+        for number in [order.rules.value.tree, fingerprint.value] {
+            withUnsafeBytes(of: number.littleEndian) { hash.add(bytes: $0) }
+        }
+        for name in path.split(separator: .slash).prefix(level) { hash.add(bytes: name + [UInt8.slash]) }
+        return UInt64(truncatingIfNeeded: hash.value >> 64) ^ UInt64(truncatingIfNeeded: hash.value)
+    }
+
     /// The listing has ended well.
     ///
+    /// - Parameter copies: listings that had the same `copied` before.
     /// - Returns: the rest of the files, and the sub-folders. The folder is empty if the server lists no entry at all.
-    package mutating func end() -> (specs: [TransferSpec], warning: TransferWarning?, isEmpty: Bool) {
-        let isLoop = isLoop
+    package mutating func end(
+        copies: Int = 0
+    ) -> (specs: [TransferSpec], warning: TransferWarning?, isEmpty: Bool) {
+        let isLoop = copies >= (hasVersion ? Self.mostCopies : Self.mostCopiesOfNames) || isLoop
         if isLoop {
             found.files -= files.count
             found.folders = 0
@@ -155,7 +177,6 @@ package struct ListingReader {
         let times = order.isLink ? 1 : Self.repetitions
         let names = path.split(separator: .slash)
         guard !ancestors.isEmpty else { return false }
-        if hasVersion, ancestors.count(where: { $0 == fingerprint.value }) >= Self.likenesses { return true }
         return (1...ancestors.count).contains { period in
             let span = period * times
             guard span <= ancestors.count, names.count == ancestors.count else { return false }

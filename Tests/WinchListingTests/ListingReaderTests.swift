@@ -164,8 +164,8 @@ import WinchModel
             ("a/a/a/", "===", false, true), ("a/a/", "==", false, false), ("a/b/a/", "===", false, false),
             ("a/a/a/", "=.=", false, false), ("x/a/a/a/", "..==", false, false), ("x/a/a/a/", ".===", false, true),
             ("a/up/a/up/a/up/", "=.=.=.", false, true), ("a/up/a/up/", "=.=.", false, false),
-            // Two links back, in orders that do not repeat.
-            ("a/b/a/a/b/b/", "======", false, true), ("a/b/a/a/b/b/", ".=====", false, false),
+            // Two links back, in orders that do not repeat: their number in the tree ends them.
+            ("a/b/a/a/b/b/", "======", false, false),
             ("up/", "=", true, true), ("a/up/", "=.", true, true), ("up/", ".", true, false),
         ] as [(String, String, Bool, Bool)])
     func `leaves out what leads back to a folder above`(
@@ -189,6 +189,45 @@ import WinchModel
         expectEqual(end.specs.last?.folderOrder?.isLink ?? false, false)
         expectEqual(reader.found.files, isLoop ? 0 : 2)
         expectEqual(reader.found.folders, isLoop ? 0 : 1)
+    }
+
+    /// - Parameters:
+    ///   - path: below the start.
+    ///   - above: for each folder on the way whether it lists the same (`=`).
+    private func copy(
+        _ path: String, above: String, of names: [String], size: Int64? = 10
+    ) throws -> ListingReader {
+        func reader(_ order: FolderOrder) throws -> ListingReader {
+            var reader = try makeReader(order, page: "https://h/pub/\(path)")
+            for name in names { reader.take(entry(name, size: size)) }
+            return reader
+        }
+        let own = try reader(makeOrder()).ownFingerprint
+        return try reader(makeOrder(level: above.count, ancestors: above.map { $0 == "=" ? own : 1 }))
+    }
+
+    @Test func `counts the copies of a folder by the first one above`() throws {
+        let names = ["a", "self/", "sub/"]
+        let copied = try #require(try copy("self/", above: "=", of: names).copied)
+        for (path, above) in [("sub/up/", "=."), ("self/sub/up/", "==."), ("sub/up/self/", "=.=")] {
+            try expectEqual(copy(path, above: above, of: names).copied, copied, "\(path)")
+        }
+        // Packages side by side, each with a folder in it that lists the same.
+        let packages = try (1...200).compactMap { try copy("p\($0)/p/", above: ".=", of: names).copied }
+        expectEqual(Set(packages).count, 200)
+        try expectNil(copy("p/", above: ".", of: names).copied)
+        try expectNil(copy("00/", above: "=", of: ["00/", "01/"]).copied)
+        try expectNil(copy("a/", above: "=", of: ["a", "b"]).copied)
+    }
+
+    @Test(arguments: [(10, ListingReader.mostCopies), (nil, ListingReader.mostCopiesOfNames)] as [(Int64?, Int)])
+    func `ends a tree of two links back by the number of its copies`(size: Int64?, most: Int) throws {
+        for copies in [0, most - 1, most] {
+            var reader = try copy("self/sub/up/", above: "==.", of: ["a", "self/", "sub/"], size: size)
+            let end = reader.end(copies: copies)
+            expectEqual(end.specs.count, copies < most ? 3 : 0)
+            expectEqual(end.warning, copies < most ? nil : .loop)
+        }
     }
 
     @Test func `keeps files below the start back as long as they are few`() throws {

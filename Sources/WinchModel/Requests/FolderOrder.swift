@@ -7,7 +7,7 @@ package struct FolderOrder: Hashable, Sendable, Codable {
     package var form: ListingForm?
     /// Levels below the start, whose own level is 0.
     package var level = 0
-    /// Fingerprints of the listings above this one, from the start on: a folder that repeats one of them is a loop.
+    /// Fingerprints of the listings above this one, from the start on: a folder that repeats one of them may be a loop.
     package var ancestors: [UInt64] = []
     /// That of its own listing, which is an ancestor of a folder that a link in it leads to; `nil`: it has not ended.
     package var own: UInt64?

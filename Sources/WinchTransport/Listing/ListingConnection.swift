@@ -14,6 +14,7 @@ final class ListingConnection: TransferConnection {
     private var order: FolderOrder
     /// The row's, from which those of its entries are made.
     private let spec: TransferSpec
+    private let copied: CopiedFolders
     private let wallClock: @Sendable () -> Int64
 
     private var dialogue: any ListingDialogue
@@ -59,11 +60,12 @@ final class ListingConnection: TransferConnection {
     /// - Parameter settings: of the request, without what the user has typed for the server.
     init(
         _ request: ConnectionRequest, _ order: FolderOrder, _ settings: Shared<TransferSettings>, outbox: Outbox,
-        sshHome: SSHHome, wallClock: @escaping @Sendable () -> Int64
+        sshHome: SSHHome, copied: CopiedFolders, wallClock: @escaping @Sendable () -> Int64
     ) throws(TransferFailure) {
         self.request = request
         self.order = order
         self.outbox = outbox
+        self.copied = copied
         self.wallClock = wallClock
         speed = SpeedWatch(request, at: outbox.now)
         pendingSince = outbox.now
@@ -104,7 +106,7 @@ final class ListingConnection: TransferConnection {
             guard var listing else {
                 return .listed(pending, warning: nil, isEmpty: !order.isDry, fingerprint: nil)
             }
-            let end = listing.end()
+            let end = listing.end(copies: listing.copied.map(copied.add) ?? 0)
             return .listed(
                 pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && !order.isDry,
                 fingerprint: listing.ownFingerprint)

@@ -27,7 +27,8 @@ extension CurlTransport {
         for earlier in handles.listings.values where earlier.id.transfer == request.transfer { close(earlier) }
         do throws(TransferFailure) {
             let listing = try ListingConnection(
-                request, order, settings, outbox: outbox, sshHome: sshHome, wallClock: wallClock)
+                request, order, settings, outbox: outbox, sshHome: sshHome, copied: shared.copiedFolders,
+                wallClock: wallClock)
             if let speed { listing.speed = speed }
             handles.listings[request.connection] = listing
             settle(listing, listing.begin())

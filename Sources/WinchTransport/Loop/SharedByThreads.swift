@@ -7,6 +7,7 @@ final class SharedByThreads: Sendable {
     let sshHome = SSHHome()
     let cookies = TransferCookies()
     let knownFolders = KnownFolders()
+    let copiedFolders = CopiedFolders()
     /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
     /// downloads.
     private let typesKnown = Mutex<Set<TransferID>>([])
@@ -33,6 +34,26 @@ final class SharedByThreads: Sendable {
     func note(isBusy: Bool) { busyThreads.add(isBusy ? 1 : -1, ordering: .relaxed) }
 
     var isIdle: Bool { busyThreads.load(ordering: .relaxed) == 0 }
+}
+
+/// How many listings have repeated a folder above them, by `ListingReader.copied`.
+final class CopiedFolders: Sendable {
+    private let counts = Mutex<[UInt64: Int]>([:])
+
+    /// 1 MiB. Beyond it counting begins anew: a loop ends later then.
+    private static let most = 30_000
+
+    /// Counts one more.
+    ///
+    /// - Returns: how many there were before.
+    func add(_ key: UInt64) -> Int {
+        counts.withLock { counts in
+            if counts.count >= Self.most { counts = [:] }
+            let before = counts[key] ?? 0
+            counts[key] = before + 1
+            return before
+        }
+    }
 }
 
 /// The cookies of transfers between two of their requests. libcurl keeps those of one request and its redirects, and sends them

@@ -51,6 +51,23 @@ import Testing
         expectEqual(rig.folder.names, [])
     }
 
+    @Test func `is a loop when its tree has too many copies of a folder above it`() async throws {
+        let page = ScriptedWebServer.page(
+            Self.index("/pub/", ["a.txt", "sub/"]), fields: "Content-Type: text/html\r\n")
+        let server = try ScriptedWebServer(["GET /pub/": page])
+        let rig = try Rig()
+        let url = server.origin + "/pub/"
+        let own = try #require(try await Self.list(url, on: rig).fingerprints.first)
+        var order = try Self.order(server.origin + "/", level: 1)
+        order.ancestors = [own]
+        var found: [Int] = []
+        for id in 2...18 {
+            try rig.start(url, id: id, below: "/pub", listing: order, namedParts: 1)
+            found.append(await rig.settled(id).specs.count)
+        }
+        expectEqual(found, Array(repeating: 2, count: 16) + [0])
+    }
+
     @Test func `reports its first files while its page goes on`() async throws {
         let names = (0..<40).map { "f\($0)" }
         let page = ScriptedWebServer.page(Self.index("/pub/", names), length: 1 << 20)
