@@ -62,19 +62,28 @@ extension Ledger {
     package static func history(
         stateFolder: String, _ query: HistoryQuery
     ) throws(LedgerFailure) -> [HistoryEntry] {
-        try read(stateFolder: stateFolder) { db in try HistoryTable.find(query, in: db) } ?? []
+        try read(stateFolder: stateFolder) { db, _ in try HistoryTable.find(query, in: db) } ?? []
     }
 
     /// What hosts were found to allow in the last hour, by name, without registering a run.
     package static func allowances(
         stateFolder: String, now: UnixTime
     ) throws(LedgerFailure) -> [LearnedHostLimit] {
-        try read(stateFolder: stateFolder) { db in try HostTable.read(db, at: now) } ?? []
+        try read(stateFolder: stateFolder) { db, _ in try HostTable.read(db, at: now) } ?? []
+    }
+
+    /// The downloads that a run which began now would find finished (`LedgerContents.unfinished`), without registering one.
+    package static func finishedFiles(
+        stateFolder: String, now: UnixTime, identity: RunIdentity = .current()
+    ) throws(LedgerFailure) -> [LedgerEntry] {
+        try read(stateFolder: stateFolder) { db, locks in
+            try RunRegister(locks: locks, identity: identity, now: now).finishedFiles(db)
+        } ?? []
     }
 
     /// - Returns: `nil` when there is no ledger; none is created.
     private static func read<Result: Sendable>(
-        stateFolder: String, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+        stateFolder: String, _ body: @escaping @Sendable (SQLiteConnection, RunLocks) throws -> Result
     ) throws(LedgerFailure) -> Result? {
         let files = LedgerFiles(folder: RunIdentity.current().absolute(stateFolder))
         guard files.hasDatabase else { return nil }
@@ -84,7 +93,7 @@ extension Ledger {
         let opener = DatabaseOpener(files: files)
         let database = try opener.open()
         defer { try? database.close() }
-        return try opener.refusing { try database.read(body) }
+        return try opener.refusing { try database.read { try body($0, locks) } }
     }
 }
 

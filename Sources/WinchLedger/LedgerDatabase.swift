@@ -111,6 +111,9 @@ enum LedgerRetention {
     /// 30 days, in milliseconds: a failed transfer that was not retried by then is not expected to be.
     static let failureLifetime: Int64 = 30 * 86_400_000
 
+    /// Runs whose finished entries stay.
+    static let openRuns = "SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused')"
+
     /// Deletes what is kept no longer, when a run begins.
     ///
     /// Entries that are not resumed are deleted; the history keeps them. Finished and cancelled entries stay as long as their
@@ -128,7 +131,7 @@ enum LedgerRetention {
             DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
                 (standing IN ('saved', 'skipped', 'listed', 'cancelled')
                 OR standing = 'alreadyComplete' AND upload IS NULL)
-                AND run NOT IN (SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused'))
+                AND run NOT IN (\(openRuns))
                 OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
             """
         ).run([last ?? 0, now.milliseconds - failureLifetime])

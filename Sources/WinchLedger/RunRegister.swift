@@ -43,6 +43,26 @@ struct RunRegister {
         }
     }
 
+    /// Finished downloads of ended runs that stay when a run begins, in queue order. Nothing is written.
+    func finishedFiles(_ db: SQLiteConnection) throws(SQLiteError) -> [LedgerEntry] {
+        // No run has this number.
+        let others = try others(than: 0, db)
+        let ended = others.ended.all.map { "\($0)" }.joined(separator: ", ")
+        var reader = TransfersTableReader()
+        var entries: [LedgerEntry] = []
+        var rows = try db.rows(
+            """
+            \(TransfersTableReader.selection)
+            WHERE transfers.standing IN ('saved', 'alreadyComplete') AND transfers.upload IS NULL
+                AND transfers.run IN (\(ended)) AND (transfers.run = ? OR transfers.run IN (\(LedgerRetention.openRuns)))
+            ORDER BY transfers.run, transfers.rank, transfers.key
+            """, [others.last ?? 0])
+        while let row = try rows.next() {
+            if let entry = reader.read(row) { entries.append(entry) }
+        }
+        return entries
+    }
+
     /// The run is locked before the transaction makes its number visible to other processes.
     private func number(_ db: SQLiteConnection, title: String) throws -> Int64 {
         while true {

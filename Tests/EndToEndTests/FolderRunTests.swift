@@ -62,6 +62,16 @@ import Testing
         }
     }
 
+    @Test func `is judged by a check as by a run, which knows its files by the ledger`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.treeURL("form=nginx", "files=3", "folders=0", "size=2K")
+            let options = ["-r", url, "-d", "dl", "--no-times"]
+            try await expectEqual(Program(options, in: folder).wait().code, 0)
+            let result = try await Program(["check"] + options, in: folder).wait()
+            expectEqual(result.lines.last, "0 files, 0 B to transfer; 3 unchanged", "\(result.output)")
+        }
+    }
+
     /// By what the ledger has of the first run, and by the files alone.
     @Test(arguments: [("nginx", []), ("nginx-json", ["--ephemeral"])])
     func `is only listed again as long as its files are here`(form: String, options: [String]) async throws {

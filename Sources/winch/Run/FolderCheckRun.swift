@@ -2,13 +2,14 @@ import ArgumentParser
 import Synchronization
 import WinchBatch
 import WinchKit
+import WinchLedger
 import WinchModel
 import WinchQueue
 import WinchTerminal
 import WinchTransport
 
-/// `winch check -r URL/ ...`: lists folders as a run does, prints what would be downloaded, and downloads nothing. The queue on
-/// disk is not opened: what is here is judged by the files alone.
+/// `winch check -r URL/ ...`: lists folders as a run does, prints what would be downloaded, and downloads nothing. What is here is
+/// judged as by a run: the ledger is read, if there is one, and no run is entered in it.
 struct FolderCheckRun {
     let sources: SettingSources
     let ending: ProcessEnding
@@ -34,7 +35,9 @@ struct FolderCheckRun {
         let mailbox = try LoopMailbox()
         let queue = LocalQueue()
         queue.feed.subscribe(mailbox.updates)
-        let door = PrintingDoor(RunEntries(input.sums, folder: nil))
+        let entries = RunEntries(input.sums, folder: nil)
+        if !command.keeping.ephemeral { entries.open(finished: finishedFiles) }
+        let door = PrintingDoor(entries)
         var settings = command.queueSettings(isWatched: false)
         // No key and no command can end a hold of this run.
         settings.isHeld = false
@@ -53,15 +56,30 @@ struct FolderCheckRun {
         summary.lines(nil, withTotals: false).forEach(ErrorOutput.report)
         return summary.exitCode == 0 && input.batches.hasErrors ? 1 : summary.exitCode
     }
+
+    private var finishedFiles: [LedgerEntry] {
+        do throws(LedgerFailure) {
+            return try Ledger.finishedFiles(stateFolder: sources.command.keeping.place.folder, now: LocalTime.now())
+        } catch {
+            // A run would go on without it as well.
+            ErrorOutput.report(error.message)
+            return []
+        }
+    }
 }
 
 /// Lets folders in, so that they are listed, and prints the files that a run would download.
 final class PrintingDoor: EntryDoor {
     private struct Count {
         var files = 0
+        /// Of the files whose size is listed.
         var bytes: Int64 = 0
-        /// A size is rounded or not known.
+        /// A size is rounded.
         var isEstimated = false
+        /// Files whose size is not listed.
+        var unsized = 0
+        /// Files of which only the server can say whether they have changed.
+        var asked = 0
         var unchanged = 0
     }
 
@@ -86,11 +104,18 @@ final class PrintingDoor: EntryDoor {
         count.withLock { count in
             count.unchanged += admitted.unchanged
             for addition in admitted.additions where addition.spec.folderOrder == nil {
-                let size = addition.spec.listedVersion?.size
-                count.files += 1
-                count.bytes = count.bytes.saturatingAdd(max(0, size?.bytes ?? 0))
-                count.isEstimated = count.isEstimated || size?.isExact != true
-                print(PlainText(Self.line(of: addition.spec, size)))
+                let spec = addition.spec
+                let version = spec.listedVersion ?? ListedVersion()
+                let isAsked = spec.finishedFile != nil && !version.tellsChange
+                if isAsked {
+                    count.asked += 1
+                } else {
+                    count.files += 1
+                    count.bytes = count.bytes.saturatingAdd(max(0, version.size?.bytes ?? 0))
+                    count.isEstimated = count.isEstimated || version.size?.isExact == false
+                    if version.size == nil { count.unsized += 1 }
+                }
+                print(PlainText(Self.line(of: spec, version.size) + (isAsked ? ", if it has changed" : "")))
             }
         }
     }
@@ -102,15 +127,24 @@ final class PrintingDoor: EntryDoor {
         return "\(words)  \(spec.folder)/\(folder?.fileName(spec.expectedName) ?? spec.expectedName)"
     }
 
-    /// `1,234 files, 5.6 GiB to transfer; 20 unchanged; 2 left out; 1 folder failed`.
+    /// `1,234 files, 5.6 GiB to transfer; 3 to be asked for; 20 unchanged; 2 left out; 1 folder failed`, or of files whose size is
+    /// not known `5 files, at least 1.2 MiB, 3 of unknown size, to transfer`.
     ///
     /// - Parameters:
     ///   - leftOut: files and folders, as listings warn.
     ///   - failed: folders that could not be listed.
     func total(leftOut: Int, failed: Int) -> String {
         let count = count.withLock { $0 }
+        let files = Found(files: count.files).fileCount
         let bytes = (count.isEstimated ? "~" : "") + NumberFormat.bytes(ByteCount(bytes: count.bytes))
-        var parts = ["\(Found(files: count.files).fileCount), \(bytes) to transfer"]
+        let unsized = NumberFormat.count(count.unsized)
+        var parts =
+            switch count.unsized {
+            case 0: ["\(files), \(bytes) to transfer"]
+            case count.files: ["\(files) of unknown size to transfer"]
+            default: ["\(files), at least \(bytes), \(unsized) of unknown size, to transfer"]
+            }
+        if count.asked > 0 { parts.append("\(NumberFormat.count(count.asked)) to be asked for") }
         if count.unchanged > 0 { parts.append("\(NumberFormat.count(count.unchanged)) unchanged") }
         if leftOut > 0 { parts.append("\(NumberFormat.count(leftOut)) left out") }
         if failed > 0 { parts.append(failed == 1 ? "1 folder failed" : "\(NumberFormat.count(failed)) folders failed") }

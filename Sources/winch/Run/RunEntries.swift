@@ -9,16 +9,18 @@ import WinchTransport
 /// session, and what earlier runs have of it. Whether it is in the list already is for the queue to say.
 final class RunEntries: EntryDoor {
     private struct Earlier {
-        let runs: EarlierRuns
+        /// `nil`: nothing is taken over, and only what is finished is known.
+        let runs: EarlierRuns?
         var continuation: Continuation
 
         mutating func additions(for specs: [TransferSpec]) -> [Addition] {
-            runs.additions(for: specs, &continuation)
+            runs?.additions(for: specs, &continuation) ?? specs.map { Addition(spec: $0) }
         }
 
         mutating func finished(_ specs: [TransferSpec]) -> [LedgerEntry?] { specs.map { continuation.finished($0) } }
 
         mutating func reopenRest() -> [Addition] {
+            guard let runs else { return [] }
             let additions = runs.reopen(withDone: true, withInput: false, besides: continuation).additions
             continuation.leaveOut(additions.compactMap(\.past?.key))
             return additions
@@ -51,6 +53,14 @@ final class RunEntries: EntryDoor {
     func open(_ runs: EarlierRuns, with reopened: [Addition]) {
         let continuation = runs.continuation(besides: Set(reopened.compactMap(\.past?.key)))
         earlier.withLock { $0 = Earlier(runs: runs, continuation: continuation) }
+    }
+
+    /// Only to judge the files of folders: the ledger is not that of a run.
+    ///
+    /// - Parameter finished: downloads of earlier runs, with absolute folders.
+    func open(finished: [LedgerEntry]) {
+        let continuation = Continuation(from: finished, held: [:], in: .current(), finishedFile: { _ in nil })
+        earlier.withLock { $0 = Earlier(runs: nil, continuation: continuation) }
     }
 
     /// Transfers for entries, in their order. Reads ledger and disk, and may block.
@@ -132,7 +142,7 @@ final class RunEntries: EntryDoor {
     }
 
     /// A message about unfinished transfers that the list did not name.
-    var notices: [String] { earlier.withLock { $0.map { $0.runs.reminders($0.continuation) } } ?? [] }
+    var notices: [String] { earlier.withLock { $0.flatMap { $0.runs?.reminders($0.continuation) } } ?? [] }
 
     private func completed(_ given: TransferSpec) -> TransferSpec {
         var spec = folder.map { given.absolute(in: $0) } ?? given

@@ -4,6 +4,7 @@ import Testing
 import WinchBatch
 import WinchModel
 import WinchQueue
+import WinchTransport
 
 @testable import winch
 
@@ -36,11 +37,50 @@ import WinchQueue
         var other = folder
         other.folder += ".1"
         var tree = LocalTree([folder, other])
-        expectEqual(tree.left(of: folder, earlier: nil)?.folder, root.path + "/pub/a.2")
-        expectEqual(tree.left(of: other, earlier: nil)?.folder, root.path + "/pub/a.1")
+        var claims = NameClaims()
+        expectEqual(tree.left(of: folder, earlier: nil, &claims)?.folder, root.path + "/pub/a.2")
+        expectEqual(tree.left(of: other, earlier: nil, &claims)?.folder, root.path + "/pub/a.1")
         var file = TransferSpec(urls: [try TransferURL("http://h/pub/b")], folder: root.path + "/pub")
         file.namedParts = 1
         expectEqual(PrintingDoor.line(of: file, nil), "--  \(root.path)/pub/b.1")
+    }
+
+    /// A file as an earlier run has finished it, of 3 bytes, with `--no-times`.
+    private func finished(_ spec: TransferSpec, _ validator: Validator?) -> LedgerEntry {
+        let name = spec.expectedName
+        return LedgerEntry(
+            key: LedgerKey(1), rank: 1, spec: spec, standing: .finished(.saved(path: name)), name: name,
+            size: .exact(ByteCount(bytes: 3)), addedAt: UnixTime(milliseconds: 1),
+            settledAt: UnixTime(milliseconds: Int64.max / 1_000_000), validator: validator)
+    }
+
+    @Test func `judges by what the ledger has, and counts apart what only the server can judge`() async throws {
+        let root = try TemporaryFolder()
+        root.makeFolder("pub")
+        func file(_ name: String, _ version: ListedVersion) throws -> TransferSpec {
+            root.write("pub/" + name, [1, 2, 3])
+            var file = TransferSpec(urls: [try TransferURL("http://h/pub/" + name)], folder: root.path + "/pub")
+            file.namedParts = 1
+            file.listedVersion = version
+            return file
+        }
+        let time = ListedTime(seconds: 5, precision: .second, isZoned: true)
+        let timed = try file("timed", ListedVersion(size: ListedSize(bytes: 3), time: time))
+        let untimed = try file("untimed", ListedVersion())
+        let unnamed = try file("unnamed", ListedVersion())
+        let entries = RunEntries(try ChecksumListFiles([], settings: TransferSettings()), folder: nil)
+        entries.open(finished: [finished(timed, nil), finished(untimed, .strongETag("\"v\"")), finished(unnamed, nil)])
+        let door = PrintingDoor(entries)
+        var sized = try file("new", ListedVersion(size: ListedSize(bytes: 2048)))
+        sized.folder = root.path + "/new"
+        let specs = [timed, untimed, unnamed, sized]
+        let admitted = await withCheckedContinuation { done in
+            door.admitFound(specs) { done.resume(returning: $0) }
+        }
+        expectEqual(admitted.additions.count, 0)
+        expectEqual(
+            door.total(leftOut: 0, failed: 0),
+            "2 files, at least 2.0 KiB, 1 of unknown size, to transfer; 1 to be asked for; 1 unchanged")
     }
 
     @Test func `takes no file for unchanged that another URL of the run has brought`() async throws {
