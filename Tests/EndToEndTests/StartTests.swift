@@ -5,10 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct `The program at start` {
-    @Test func `can be interrupted while it waits for the batch`() async throws {
+    @Test(arguments: [["-i", "fifo"], ["--sums", "fifo", "http://localhost:1/a"]])
+    func `can be interrupted while it waits for a list`(arguments: [String]) async throws {
         let folder = try TestFolder()
         try await InstalledTool.run("/usr/bin/mkfifo", [folder.path("fifo")])
-        let program = try Program(["-i", "fifo"], in: folder)
+        let program = try Program(arguments, in: folder)
         // A FIFO can be opened in this way only when another process reads it.
         var writer: Int32 = -1
         try await eventually("the program to read") {

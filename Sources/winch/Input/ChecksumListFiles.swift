@@ -21,12 +21,17 @@ struct ChecksumListFiles: Sendable {
     /// Reads the lists from files, or downloads them from URLs.
     ///
     /// - Parameters:
+    ///   - files: what `files` returned; `nil`: they are read here.
     ///   - settings: the settings of all transfers, also used for the lists.
     ///   - specs: the entries, as far as they are known.
     /// - Throws: when a list cannot be read or has no checksums, because the files could then not be verified.
-    init(_ sources: [String], settings: TransferSettings, for specs: ArraySlice<TransferSpec> = []) throws {
+    init(
+        _ sources: [String], files: [String: [UInt8]]? = nil, settings: TransferSettings,
+        for specs: ArraySlice<TransferSpec> = []
+    ) throws {
+        let files = try files ?? Self.files(sources)
         for source in sources {
-            let (name, bytes) = try Self.read(source, settings, specs)
+            let (name, bytes) = try files[source].map { (source, $0) } ?? Self.download(source, settings, specs)
             names.append(name)
             let before = list.entries
             let fileName = name.split(separator: "/").last.map(String.init)
@@ -81,24 +86,35 @@ struct ChecksumListFiles: Sendable {
         }
     }
 
-    private static func read(
-        _ source: String, _ settings: TransferSettings, _ specs: ArraySlice<TransferSpec>
-    ) throws -> (name: String, [UInt8]) {
-        if source.utf8.contains(UInt8(ascii: ":")), access(source.cBytes, F_OK) != 0 {
-            let url: TransferURL
-            do throws(TransferURL.Fault) {
-                url = try TransferURL(source)
+    /// The bytes of the lists that are no URLs, by their names.
+    static func files(_ sources: [String]) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for source in sources where !isURL(source) && files[source] == nil {
+            do throws(InputFile.Failure) {
+                files[source] = try InputFile.read(source, largest: largest)
             } catch {
-                throw ValidationError("--sums: \(error.message)")
+                throw ValidationError("--sums \(error.message)")
             }
-            let own = Self.settings(settings, for: url, of: specs)
-            return (TransferURL.withoutSecrets(url.redacted), try download(url, own))
         }
-        do throws(InputFile.Failure) {
-            return (source, try InputFile.read(source, largest: largest))
+        return files
+    }
+
+    private static func isURL(_ source: String) -> Bool {
+        source.utf8.contains(UInt8(ascii: ":")) && access(source.cBytes, F_OK) != 0
+    }
+
+    /// - Returns: the name for messages, and the bytes.
+    private static func download(
+        _ source: String, _ settings: TransferSettings, _ specs: ArraySlice<TransferSpec>
+    ) throws -> (String, [UInt8]) {
+        let url: TransferURL
+        do throws(TransferURL.Fault) {
+            url = try TransferURL(source)
         } catch {
-            throw ValidationError("--sums \(error.message)")
+            throw ValidationError("--sums: \(error.message)")
         }
+        let own = Self.settings(settings, for: url, of: specs)
+        return (TransferURL.withoutSecrets(url.redacted), try download(url, own))
     }
 
     /// The settings of all transfers for the download of a list: without secrets where no entry has its origin. In a run without

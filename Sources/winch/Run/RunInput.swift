@@ -18,12 +18,14 @@ struct RunInput {
     init(_ sources: SettingSources, atMost count: Int = .max) throws {
         if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         let command = sources.command
-        // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
+        // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input, or a list in a FIFO.
         batches = try BatchFiles(sources)
+        let lists = try ChecksumListFiles.files(command.target.sums)
         // Before other threads exist, which inherit the signal mask.
         SignalMask.close()
         batches.read(count)
-        sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings, for: batches.specs)
+        sums = try ChecksumListFiles(
+            command.target.sums, files: lists, settings: command.transferSettings, for: batches.specs)
         problems = sources.problems + batches.takeProblems() + sums.problems
         for problem in problems { ErrorOutput.report(problem) }
         if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
