@@ -21,6 +21,12 @@ final class LogFile: UpdateSubscriber {
     private let buffer = UpdateBuffer(wake: {})
     /// What is in the buffer will be written.
     private let isDue = Atomic(false)
+    /// How long the reader of a FIFO may take nothing, and how long `close` waits for it: more than a pause for garbage collection,
+    /// and less than a user waits for the end of the program.
+    private static let longestWait = Duration.seconds(5)
+    /// What is left of it. `nonisolated(unsafe)`: accessed on `queue` only.
+    private nonisolated(unsafe) var patience = LogFile.longestWait
+    private let isClosing = Atomic(false)
     /// The errno of the last line that could not be written; `nil`: all were.
     private let loss = Mutex<Int32?>(nil)
 
@@ -39,13 +45,25 @@ final class LogFile: UpdateSubscriber {
     init(path: String, level: LogLevel, unixOffset: Double, rotation: Rotation? = nil) throws(InputFile.Failure) {
         (self.path, self.level, self.unixOffset, self.rotation) = (path, level, unixOffset, rotation)
         descriptor = Self.open(path)
-        guard descriptor >= 0 else { throw InputFile.Failure(message: "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            let code = errno
+            let reason = code == ENXIO ? Self.withoutReader(path) : nil
+            throw InputFile.Failure(message: "\(path): \(reason ?? String(cString: strerror(code)))")
+        }
+    }
+
+    /// The words for ENXIO; `nil` when the file is no FIFO.
+    private static func withoutReader(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
+        return "no program reads this FIFO; start the reader first"
     }
 
     deinit { Glibc.close(descriptor) }
 
+    /// Without O_NONBLOCK, opening a FIFO blocks until another process reads it, and so does writing when that process stands still.
     private static func open(_ path: String) -> Int32 {
-        Glibc.open(path.cBytes, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        Glibc.open(path.cBytes, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o600)
     }
 
     /// Logs the events of an update. May be called on any thread; never waits.
@@ -64,12 +82,16 @@ final class LogFile: UpdateSubscriber {
         queue.async { [self] in write(LogEntry(at: moment, subject: .userMessage(words, level))) }
     }
 
-    /// Returns when all entries have been written.
+    /// Returns when all entries have been written, or the reader of a FIFO has not taken them.
     ///
     /// - Returns: the message about lines that are missing; `nil`: none is.
     @discardableResult func close() -> String? {
+        isClosing.store(true, ordering: .releasing)
         queue.sync {}
-        return loss.withLock { $0 }.map { "\(path): lines are missing: \(String(cString: strerror($0)))" }
+        return loss.withLock { $0 }.map { code in
+            let reason = code == EAGAIN ? "its reader does not read" : String(cString: strerror(code))
+            return "\(path): lines are missing: \(reason)"
+        }
     }
 
     // MARK: - On the queue
@@ -83,12 +105,28 @@ final class LogFile: UpdateSubscriber {
             let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written > 0 {
                 bytes = bytes.dropFirst(written)
+                if !isClosing.load(ordering: .acquiring) { patience = Self.longestWait }
             } else if errno != EINTR {
-                // The line is dropped: a full disk of the log must not stop downloads to other disks.
                 let code = errno
+                if code == EAGAIN, waitForReader() { continue }
+                // The line is dropped: a full disk of the log must not stop downloads to other disks.
                 return loss.withLock { $0 = code }
             }
         }
+    }
+
+    /// Waits until the reader of a FIFO takes more bytes. When it has taken none for `longestWait`, no line waits for it until it
+    /// takes one.
+    ///
+    /// - Returns: false when it takes none.
+    private func waitForReader() -> Bool {
+        guard patience > .zero else { return false }
+        let start = ContinuousClock.now
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let count = poll(&entry, 1, Int32(patience / .milliseconds(1)) + 1)
+        let isReady = count > 0 || count < 0 && errno == EINTR
+        patience -= ContinuousClock.now - start
+        return isReady
     }
 
     /// Begins a new file if this one is too long. Lines go on into the old one when that is not possible.

@@ -20,7 +20,8 @@ struct SessionLogFile: Sendable {
 
     /// Standard output and standard error go to the file from now on.
     func takeStandardStreams() {
-        let log = open(path.cBytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // Without O_NONBLOCK, opening a FIFO blocks until another process reads it.
+        let log = open(path.cBytes, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW, 0o600)
         // Without them the process that has started this one would wait for its messages for ever.
         guard log >= 0 else { return StandardStreams.discardOutput() }
         dup2(log, STDOUT_FILENO)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import WinchTransport
@@ -62,6 +63,38 @@ import WinchTransport
         } catch {
             expect(error.message.contains("missing/log: No such file or directory"))
         }
+    }
+
+    @Test func `in a FIFO that no program reads is refused at once`() {
+        let path = folder.path + "/pipe"
+        expectEqual(mkfifo(path, 0o600), 0)
+        do {
+            _ = try LogFile(path: path, level: .info, unixOffset: 0)
+            Issue.record("it was opened")
+        } catch {
+            expectEqual(error.message, "\(path): no program reads this FIFO; start the reader first")
+        }
+    }
+
+    @Test func `in a FIFO loses no line to a slow reader`() throws {
+        let path = folder.path + "/pipe"
+        expectEqual(mkfifo(path, 0o600), 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let log = try LogFile(path: path, level: .info, unixOffset: 0)
+        // More than the 64 KiB that the system keeps of a pipe, so that the log has to wait.
+        let lines = 200
+        for _ in 0..<lines { log.report(String(repeating: "x", count: 1000), .info, at: Moment(seconds: 1)) }
+        var block = [UInt8](repeating: 0, count: 4096)
+        var found = 0
+        var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        while found < lines, poll(&entry, 1, 10_000) > 0 {
+            let count = read(reader, &block, block.count)
+            guard count > 0 else { break }
+            found += block[..<count].count { $0 == UInt8(ascii: "\n") }
+        }
+        expectEqual(found, lines)
+        expectNil(log.close())
     }
 
     @Test func `on a full disk is reported at its end`() throws {
