@@ -82,8 +82,16 @@ struct TransferOptions: OptionSection {
             ("--key", login.key),
         ]
         for (option, file) in files {
-            guard let file, access(file.cBytes, R_OK) != 0 else { continue }
-            throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
+            guard let file else { continue }
+            guard access(file.cBytes, R_OK) == 0 else {
+                throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
+            }
+            var status = stat()
+            guard stat(file.cBytes, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+                throw ValidationError(
+                    "\(option) \(PlainText(file)): a FIFO or pipe, which can be read once; each connection reads it: "
+                        + "name a regular file")
+            }
         }
         if let file = login.cookies, let fault = login.cookieFile?.fault {
             throw ValidationError("--cookies \(PlainText(file)): \(fault)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import TestSupport
 import Testing
 
@@ -191,5 +192,14 @@ import Testing
         folder.write("cookies.txt", Array("# Netscape HTTP Cookie File\n".utf8))
         _ = try TransferOptions.parse(["--cookies", folder.path + "/cookies.txt"])
         #expect(throws: (any Error).self) { try TransferOptions.parse(["--cookies", folder.path + "/jar"]) }
+    }
+
+    /// libcurl would wait at each connection for a writer.
+    @Test(arguments: ["--cookies", "--cacert", "--cert", "--key"])
+    func `are refused when a FIFO is to be read more than once`(option: String) throws {
+        let folder = try TemporaryFolder()
+        expectEqual(mkfifo(folder.path + "/pipe", 0o600), 0)
+        let error = #expect(throws: (any Error).self) { try TransferOptions.parse([option, folder.path + "/pipe"]) }
+        expect(error.map { TransferOptions.message(for: $0).contains("a FIFO or pipe") } ?? false)
     }
 }
