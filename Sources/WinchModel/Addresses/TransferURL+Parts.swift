@@ -144,18 +144,28 @@ extension TransferURL {
         "otp",
         "nonce",
     ]
-    /// Hidden beside `signatures`: keys and passwords that have no end.
-    private static let secrets = signatures.union([
-        "token", "access_token", "x-amz-security-token", "security-token", "key", "api_key", "apikey", "auth", "secret",
-        "password", "passwd", "pass", "pwd", "private_token", "job_token", "auth_token", "jwt", "client_secret",
-        "api-key", "x-api-key",
-    ])
+    /// Hidden beside `signatures`: keys and passwords that have no end, without `-` and `_`.
+    private static let secrets: Set = [
+        "key", "auth", "pass", "pwd", "jwt", "session", "sid", "code", "keypairid",
+    ]
+    /// Ends of further names that are hidden, such as `X-Amz-Security-Token` and `refresh_token`.
+    private static let endsOfSecrets = [
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "secretkey", "privatekey",
+        "authkey", "signature", "credential", "credentials", "sessionid", "sessid",
+    ]
+
+    /// - Parameter name: of a parameter, in lower case.
+    private static func isSecret(_ name: String) -> Bool {
+        let word = name.filter { $0 != "-" && $0 != "_" }
+        return signatures.contains(name) || secrets.contains(word) || endsOfSecrets.contains { word.hasSuffix($0) }
+    }
+
     private static let tokens: Set = ["token", "md5", "hash", "key", "auth", "st", "verify", "secure"]
     private static let ends: Set = [
         "expires", "expire", "expiry", "exp", "e", "until", "validto", "validuntil", "ttl", "se",
     ]
 
-    /// A text with a URL, for people: signatures, tokens and passwords in a query are `***`. What is stored, compared, copied or
+    /// A text with a URL, for people: signatures, tokens and passwords in a query or fragment are `***`. What is stored, compared, copied or
     /// given to programs keeps them: without them it is another URL.
     package static func withoutSecrets(_ text: String) -> String {
         var bytes = Array(text.utf8)
@@ -165,14 +175,14 @@ extension TransferURL {
 
     /// Where the bytes of a text with URLs are what `withoutSecrets` hides, in their order.
     package static func placesOfSecrets(in bytes: [UInt8]) -> [Range<Int>] {
-        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        guard let mark = bytes.firstIndex(where: { "?#".utf8.contains($0) }) else { return [] }
         var values: [(name: String, place: Range<Int>)] = []
         for parameter in bytes[mark...].split(whereSeparator: { "?&; #\t".utf8.contains($0) }) {
             guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let name = PercentCoding.decoded(String(decoding: parameter[..<equals], as: UTF8.self))
             values.append((name.lowercased(), equals + 1..<parameter.endIndex))
         }
-        let hidden = values.contains { ends.contains($0.name) } ? secrets.union(tokens) : secrets
-        return values.filter { hidden.contains($0.name) }.map { $0.place }
+        let hasEnd = values.contains { ends.contains($0.name) }
+        return values.filter { isSecret($0.name) || hasEnd && tokens.contains($0.name) }.map { $0.place }
     }
 }

@@ -181,6 +181,11 @@ import Testing
         // As in `isSigned`.
         ("http://h/x?md5=ab&expires=17", "http://h/x?md5=***&expires=17"), ("http://h/x?md5=ab", "http://h/x?md5=ab"),
         ("http://h/x?private_token=a", "http://h/x?private_token=***"),
+        ("http://h/x?refresh_token=a&oauth_token=b", "http://h/x?refresh_token=***&oauth_token=***"),
+        ("http://h/x?JSESSIONID=a&client-secret=b", "http://h/x?JSESSIONID=***&client-secret=***"),
+        ("http://h/x?X-Amz-Credential=a&code=b&sid=c", "http://h/x?X-Amz-Credential=***&code=***&sid=***"),
+        ("http://h/x?zipcode=1&sortkey=a&sessions=2", "http://h/x?zipcode=1&sortkey=a&sessions=2"),
+        ("http://h/x#access_token=a&page=2", "http://h/x#access_token=***&page=2"),
         ("http://h/x?a=1 http://h/y?sig=b", "http://h/x?a=1 http://h/y?sig=***"),
     ])
     func `has no signature, token or password in its query`(text: String, shown: String) {
