@@ -45,6 +45,8 @@ public struct TransferURL: Hashable, Sendable {
         case noHost(String)
         /// The port is no number in 1...65535.
         case badPort(String)
+        /// There is a login with `/`, `?` or `#` in it, which end the part of a URL that contains the host.
+        case unencodedLogin
         /// The text contains a space or a control character.
         case badCharacter(String)
         /// The text has several URLs, separated by spaces.
@@ -61,6 +63,7 @@ public struct TransferURL: Hashable, Sendable {
             case .unsupportedScheme(let scheme): "cannot fetch \(scheme)://; http, https, ftp, ftps and sftp are known"
             case .noHost(let text): "the URL names no host: \(text)"
             case .badPort(let port): "no such port: \(port)"
+            case .unencodedLogin: "the URL's login contains / ? or #: write them as %2F %3F %23"
             case .badCharacter(let text): "space or control character in the URL (a space is %20): \(text)"
             case .severalURLs(let text):
                 "several URLs with spaces between: \(text); give each a line, or a TAB between mirrors of one file"
@@ -90,9 +93,11 @@ public struct TransferURL: Hashable, Sendable {
         self.text = given[..<colon] == name ? String(given[..<end]) : name + given[colon..<end]
         let (host, port) = self.authority
         guard !host.isEmpty, host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":")) else {
-            throw .noHost(Self.shown(given))
+            throw Self.hasUnencodedLogin(bytes) ? .unencodedLogin : .noHost(Self.shown(given))
         }
-        if let port, withBytes({ Authority($0).number($0) }) == nil { throw .badPort(String(port.prefix(20))) }
+        if let port, withBytes({ Authority($0).number($0) }) == nil {
+            throw Self.hasUnencodedLogin(bytes) ? .unencodedLogin : .badPort(String(port.prefix(20)))
+        }
     }
 
     /// - Parameter text: of a URL that has been checked.
@@ -149,7 +154,10 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// The first 80 characters without logins and tokens, for messages: of several URLs, or of none.
-    package static func shown(_ text: String) -> String { String(withoutSecrets(withoutLogins(text)).prefix(80)) }
+    package static func shown(_ text: String) -> String {
+        // The first login may have a space in it, which ends a word.
+        String(withoutSecrets(withoutLogins(withoutLogin(text[...]))).prefix(80))
+    }
 
     /// Words, for people: without the logins of URLs in them, and of addresses without a scheme.
     package static func withoutLogins(_ text: String) -> String {
@@ -216,15 +224,28 @@ public struct TransferURL: Hashable, Sendable {
     package static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
 
     private static func withoutLogin(_ text: Substring) -> String {
-        let bytes = text.utf8
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-            return String(text)
-        }
-        let start = bytes.index(colon, offsetBy: 3)
-        guard let at = bytes[start...].prefix(while: \.isAuthorityByte).lastIndex(of: UInt8(ascii: "@")) else {
-            return String(text)
-        }
-        return String(text[..<start]) + text[bytes.index(after: at)...]
+        guard let login = placeOfLogin(in: text.utf8) else { return String(text) }
+        return String(text[..<login.lowerBound]) + text[text.utf8.index(after: login.upperBound)...]
+    }
+
+    /// Where a URL has a login, up to the `@`; `nil`: it has none.
+    ///
+    /// A password may have a `/`, `?` or `#` that should be encoded. Where no port can be before the first of them, the login
+    /// reaches to the last `@` of all.
+    package static func placeOfLogin<Bytes: BidirectionalCollection<UInt8>>(in bytes: Bytes) -> Range<Bytes.Index>? {
+        guard let start = bytes.firstRange(of: "://".utf8)?.upperBound else { return nil }
+        let authority = bytes[start...].prefix(while: \.isAuthorityByte)
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return start..<at }
+        guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+            let at = bytes[start...].lastIndex(of: UInt8(ascii: "@"))
+        else { return nil }
+        let port = authority[colon...].dropFirst()
+        let isPort = port.isEmpty || UInt16(String(decoding: port, as: UTF8.self)).map { $0 > 0 } ?? false
+        return isPort ? nil : start..<at
+    }
+
+    private static func hasUnencodedLogin(_ bytes: String.UTF8View) -> Bool {
+        placeOfLogin(in: bytes).map { bytes[$0].contains { !$0.isAuthorityByte } } ?? false
     }
 
     var afterScheme: Substring.UTF8View {

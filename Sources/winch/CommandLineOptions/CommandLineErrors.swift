@@ -67,7 +67,9 @@ enum CommandLineErrors {
         }
         if host != word, host.contains("."), host.first != "." {
             // The login is left out of the message.
-            let address = host.lastIndex(of: "@").map { word[word.index(after: $0)...] } ?? word[...]
+            let address =
+                host.lastIndex(of: "@").map { String(word[word.index(after: $0)...]) }
+                ?? TransferURL.withoutLogins(word)
             let scheme = address.hasPrefix("www.") ? "http" : "https"
             return "\(address.prefix(80)) is not a URL; did you mean \(scheme)://\(address.prefix(80))?"
         }

@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["http://me:pw/x@h/f", "http://me:pw?x@h/f", "http://me:pw#x@h/f", "http://me:p:1/x@h/f"])
+    func `with an unencoded byte in its login is no URL with a bad port`(text: String) {
+        #expect(throws: TransferURL.Fault.unencodedLogin) { try TransferURL(text) }
+    }
+
+    @Test(arguments: [
+        "http://h:8080/@me/x", "http://h:8080/a:b@c", "http://h:/@me", "http://[::1]:80/@me", "http://h/a:b@c",
+    ])
+    func `may have an at sign in its path`(text: String) throws {
+        try expectEqual(TransferURL(text).redacted, text)
+        try expect(TransferURL(text).login == nil)
+    }
+
     @Test func `is limited to 64 KiB`() throws {
         let most = "http://a/" + String(repeating: "x", count: 65_536 - 9)
         try expectEqual(TransferURL(most).text.utf8.count, 65_536)
@@ -123,6 +136,8 @@ import Testing
     @Test(arguments: [
         "http://user:secret@host/\u{1}b", "http://user:secret@/", "http://user:secret@host:99999/",
         "user:secret@host/a", "www.host/a?token=secret", "http://h/a http://user:secret@host/a",
+        "http://me:secret/x@h/", "http://me:secret?x@h/", "http://me:secret#x@h/", "http://me:secret:1/x@h/",
+        "http://me:secret /x@h/", "http://me:secr et@h:x/",
         "http://h/a\u{1}?token=secret", "host user:secret@host/a", "hxxp:/user:secret@host/a",
     ])
     func `that is invalid does not reveal its credentials in the message`(text: String) {
