@@ -58,7 +58,9 @@ package struct LocalFolder: Sendable {
             let local = FileIdentity(status)
             if version.judge(local: local, earlier: nil) == .same { return .same(bytes: local.length) }
             guard let origin = origin(of: name, as: local) else { return .changed(own: nil) }
-            return origin.url == address ? .changed(own: origin.isUntouched ? name : nil) : nil
+            // An earlier version may have hidden less.
+            let isOwn = TransferURL.withoutSecrets(origin.url) == address
+            return isOwn ? .changed(own: origin.isUntouched ? name : nil) : nil
         }
     }
 
