@@ -64,7 +64,7 @@ struct BatchEntryOptions {
                 throw .bad("must be SHA256: and 43 characters of base64")
             }
             settings.hostKeys.append(fingerprint)
-        case .proxy: settings.proxy = try Self.text(value)
+        case .proxy: settings.proxy = try Self.value(Self.text(value)[...], ProxyAddress.reading)
         case .checksum: settings.checksum = try Self.value(value, Checksum.reading)
         case .onConflict: settings.onConflict = try Self.choice(value)
         case .allowOverwrite: if try Self.boolean(value) { settings.onConflict = .overwrite }

@@ -81,9 +81,13 @@ struct CurlFailure {
 
     private func refuses(_ digits: String) -> Bool { reply?.hasPrefix(digits) ?? false }
 
-    /// libcurl names a proxy that it cannot use, also one of the environment, as it was given.
+    /// libcurl shows the URL of a proxy that it cannot use, also one of the environment, with its login.
     private var reason: String {
-        words.isEmpty ? "libcurl error \(code.rawValue)" : TransferURL.withoutLogins(words)
+        if says("Unsupported proxy scheme") {
+            return "the proxy's URL has an unknown scheme; http, https, socks4, socks4a, socks5 and socks5h are known"
+        }
+        if says("Unsupported proxy") { return "the proxy's URL is malformed; \(ProxyAddress.form)" }
+        return words.isEmpty ? "libcurl error \(code.rawValue)" : TransferURL.withoutLogins(words)
     }
 
     /// The proxy, without a login, that could not be reached; `nil`: it was the server.
@@ -112,7 +116,8 @@ struct CurlFailure {
 
     /// The host alone of `http://user:password@host:port`.
     static func proxyName(_ proxy: String) -> String {
-        let rest = proxy.firstRange(of: "://").map { proxy[$0.upperBound...] } ?? proxy[...]
+        let address = proxy.firstRange(of: "://").map { proxy[$0.upperBound...] } ?? proxy[...]
+        let rest = address.lastIndex(of: "@").map { address[address.index(after: $0)...] } ?? address
         return (try? TransferURL("http://" + rest).host) ?? String(rest)
     }
 

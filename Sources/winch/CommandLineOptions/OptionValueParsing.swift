@@ -61,6 +61,8 @@ enum OptionValueParsing {
         return choice
     }
 
+    static func proxy(_ text: String) throws -> String { try ProxyAddress.reading(text) }
+
     static func split(_ text: String) throws -> SplitLimit { try SplitLimit(reading: text) }
 
     static func shard(_ text: String) throws -> ShardChoice { try ShardChoice(reading: text) }

@@ -6,7 +6,8 @@ struct ProxyTLSRedirectOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("all-proxy")],
         help: ArgumentHelp(
-            "The proxy; the default is http_proxy, https_proxy, all_proxy and no_proxy.", valueName: "URL"))
+            "The proxy; the default is http_proxy, https_proxy, all_proxy and no_proxy.", valueName: "URL"),
+        transform: OptionValueParsing.proxy)
     var proxy: String?
 
     @Option(

@@ -76,6 +76,7 @@ struct SettingSources {
             (reading, keys) = try read(parsesEach: true)
             command = try Self.parse(reading.arguments + arguments)
         }
+        if command.transfer.connections.proxy == nil { try Self.checkProxies(environment) }
         folders = command.folder.fields(in: arguments)
         var values = reading.last
         for (name, value) in onCommandLine { values[name] = (value, .flag) }
@@ -148,6 +149,20 @@ struct SettingSources {
         }
         guard let command = parsed as? WinchCommand else { throw CleanExit.helpRequest(WinchCommand.self) }
         return command
+    }
+
+    /// The variables that libcurl reads. Of http_proxy it takes the small form only: a CGI program gets the other one from its client.
+    ///
+    /// - Source: libcurl-env(3).
+    private static func checkProxies(_ environment: [String: String]) throws {
+        let names = TransferURL.Scheme.allCases.map { "\($0.rawValue)_proxy" } + ["all_proxy"]
+        for name in names + names.dropFirst().map({ $0.uppercased() }) {
+            do throws(InvalidValue) {
+                _ = try ProxyAddress.reading(environment[name] ?? "")
+            } catch {
+                throw ValidationError("the variable \(name): \(error.message)")
+            }
+        }
     }
 
     /// The settings file and its path. They are found without a pass of the parser, which is the costliest step of a start.

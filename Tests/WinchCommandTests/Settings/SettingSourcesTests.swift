@@ -73,6 +73,20 @@ import WinchSession
         expectEqual(StateCommands(own).line("attach"), "winch attach --session y")
     }
 
+    @Test(arguments: ["http_proxy", "https_proxy", "HTTPS_PROXY", "sftp_proxy", "all_proxy", "ALL_PROXY"])
+    func `are not completed by a malformed proxy of the environment`(name: String) throws {
+        let environment = [name: "http://me:secret/x@p:1", "HTTP_PROXY": "http://me:secret/x@p:1"]
+        let error = #expect(throws: ValidationError.self) { try sources(environment: environment) }
+        expectEqual(error?.message, "the variable \(name): malformed; \(ProxyAddress.form)")
+        let given = try sources(["--proxy", "p:1"], environment: environment)
+        expectEqual(given.command.transfer.connections.proxy, "p:1")
+    }
+
+    @Test func `that are secret are not shown when they are wrong`() throws {
+        let problems = try sources(file: "proxy=http://me:secret/x@p:1\n").problems
+        expectEqual(problems, ["\(home.path)/winch/winch.conf:1: --proxy: malformed; \(ProxyAddress.form)"])
+    }
+
     @Test func `may be taken back by a later source with an empty value`() throws {
         let sources = try sources(
             file: "on-done=a\non-fail=b\n", environment: ["WINCH_ON_DONE": ""])

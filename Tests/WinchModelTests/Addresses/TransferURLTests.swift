@@ -227,3 +227,21 @@ import Testing
         expect(mirror.isMirror(of: origin, allowsDowngrade: true))
     }
 }
+
+@Suite struct `The address of a proxy` {
+    @Test(arguments: [
+        "", "p", "p:3128", "http://p:3128/", "socks5h://u:p@p:1080", "u:p:w@p:1", "http://u:a%2Fb@[::1]:1", "HTTP://p",
+    ])
+    func `has a host, and may have a port and a login`(text: String) throws {
+        try expectEqual(ProxyAddress.reading(text), text)
+    }
+
+    @Test(arguments: [
+        "http://u:secret/x@p:1", "u:secret/x@p:1", "u:1/secret@p:1", "http://u:secret?@p", "u:secret#@p",
+        "u:p@p:secret", "http://u:secret@",
+    ])
+    func `that is malformed is reported without its text`(text: String) {
+        let error = #expect(throws: InvalidValue.self) { try ProxyAddress.reading(text) }
+        expectEqual(error?.message, "malformed; \(ProxyAddress.form)")
+    }
+}

@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [
         ("http://me:secret@proxy.test:8080", "proxy.test"), ("proxy.test", "proxy.test"),
         ("socks5h://Proxy.Test:1", "proxy.test"),
-        ("http://[::1]:3128/", "[::1]"),
+        ("http://[::1]:3128/", "[::1]"), ("http://me:secret/x@proxy.test:8080", "proxy.test"),
     ])
     func `of a proxy names the proxy's host`(proxy: String, host: String) {
         expectEqual(CurlFailure.proxyName(proxy), host)
@@ -78,8 +78,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("Unsupported proxy scheme for 'socks9://me:pw@h'", "Unsupported proxy scheme for 'socks9://h'"),
-            ("Unsupported proxy syntax in 'me:pw@h:x'", "Unsupported proxy syntax in h:x'"),
+            (
+                "Unsupported proxy scheme for 'socks9://me:pw/x@h'",
+                "the proxy's URL has an unknown scheme; http, https, socks4, socks4a, socks5 and socks5h are known"
+            ),
+            (
+                "Unsupported proxy syntax in 'http://me:pw/x@h:1': Port number was not a decimal number",
+                "the proxy's URL is malformed; \(ProxyAddress.form)"
+            ),
             ("Could not resolve proxy: h", "Could not resolve proxy: h"),
         ], [CurlCode.couldNotConnect, .malformedURL, .proxy])
     func `of a proxy does not show its login`(words: (String, String), code: CurlCode) {
