@@ -55,7 +55,7 @@ struct BatchEntryOptions {
         case .header: settings.headers.append(try Self.header(value))
         case .referer: settings.referer = try Self.text(value)
         case .userAgent: settings.userAgent = try Self.text(value)
-        case .user: settings.user = try Self.text(value)
+        case .user: settings.user = try Self.value(Self.text(value)[...], TransferSettings.userName(reading:))
         case .password: settings.password = try Self.text(value)
         case .cert: settings.certificateFile = try Self.file(value)
         case .key: settings.keyFile = try Self.file(value)

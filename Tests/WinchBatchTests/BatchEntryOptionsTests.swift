@@ -36,6 +36,15 @@ import Testing
         expectEqual(field.value(in: Self.settings(line)), value)
     }
 
+    @Test(arguments: ["user=me:secret", "http-user=me:secret", "proxy=http://me:secret/x@p:1"])
+    func `that holds a secret is refused without it`(line: String) throws {
+        let text = "http://h/a\n  \(line)\n"
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(Array(text.utf8))
+        expect(batch.specs.first?.settings.value.user == nil && batch.specs.first?.settings.value.proxy == nil)
+        let problem = try require(batch.problems.first)
+        expect(!problem.message.contains("secret"))
+    }
+
     @Test func `is parsed with its unit`() {
         expectEqual(Self.settings("limit-rate=500K")?.rateLimit, ByteRate(perSecond: 512_000))
         expectEqual(Self.settings("max-download-limit=2M")?.rateLimit, ByteRate(perSecond: 2_097_152))

@@ -52,6 +52,18 @@ extension Shared where Value == TransferSettings {
 }
 
 extension TransferSettings {
+    /// Checks a user name that is given apart from the URL. In that of an FTP or SFTP server a colon can be encoded; an HTTP server
+    /// cannot be sent one, and who writes one means the NAME:PASSWORD of curl, which a failure would show as the name.
+    ///
+    /// - Throws: words that do not show the name.
+    /// - Source: RFC 7617, section 2.
+    package static func userName(reading text: some StringProtocol) throws(InvalidValue) -> String {
+        guard !text.utf8.contains(UInt8(ascii: ":")) else {
+            throw InvalidValue("a name without a colon; the password has an option of its own: --password TEXT")
+        }
+        return String(text)
+    }
+
     fileprivate var hasSecrets: Bool {
         user != nil || password != nil || certificateFile != nil || usesNetrc || referer != nil
             || headers.contains { !Self.isHarmless($0) }

@@ -7,8 +7,8 @@ import WinchModel
 struct LoginOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("http-user")],
-        help: ArgumentHelp("User name for servers that require a login.", valueName: "NAME")
-    )
+        help: ArgumentHelp("User name for servers that require a login.", valueName: "NAME"),
+        transform: OptionValueParsing.userName)
     var user: String?
 
     @Option(

@@ -44,7 +44,7 @@ enum OptionValueParsing {
     static func size(_ text: String) throws -> ByteCount { try ByteCount.size(reading: text) }
 
     static func formField(_ text: String) throws -> FormField {
-        guard let field = FormField(text) else { throw ValidationError("NAME=VALUE, or NAME=@FILE, not '\(text)'") }
+        guard let field = FormField(text) else { throw ValidationError("must be NAME=VALUE, or NAME=@FILE") }
         return field
     }
 
@@ -60,6 +60,8 @@ enum OptionValueParsing {
         guard let choice = Choice(rawValue: word) else { throw ValidationError("\(Choice.words), not '\(text)'") }
         return choice
     }
+
+    static func userName(_ text: String) throws -> String { try TransferSettings.userName(reading: text) }
 
     static func proxy(_ text: String) throws -> String { try ProxyAddress.reading(text) }
 

@@ -83,8 +83,14 @@ import WinchSession
     }
 
     @Test func `that are secret are not shown when they are wrong`() throws {
-        let problems = try sources(file: "proxy=http://me:secret/x@p:1\n").problems
-        expectEqual(problems, ["\(home.path)/winch/winch.conf:1: --proxy: malformed; \(ProxyAddress.form)"])
+        let problems = try sources(file: "proxy=http://me:secret/x@p:1\nuser=me:secret\n").problems
+        expectEqual(
+            problems,
+            [
+                "\(home.path)/winch/winch.conf:1: --proxy: malformed; \(ProxyAddress.form)",
+                "\(home.path)/winch/winch.conf:2: --user: a name without a colon; "
+                    + "the password has an option of its own: --password TEXT",
+            ])
     }
 
     @Test func `may be taken back by a later source with an empty value`() throws {
