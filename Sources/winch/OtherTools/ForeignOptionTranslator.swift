@@ -57,8 +57,17 @@ struct ForeignOptionTranslator {
         let letters = String(argument.dropFirst())
         if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest) }
         if ForeignOptions.isCluster(letters) {
-            for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &rest) }
+            try takeFlags(letters)
             return
+        }
+        // Their last letter may be an option with a value: `-fsSLH 'Name: value'`.
+        let flags = String(letters.prefix(while: ForeignOptions.isFlag))
+        let behind = letters.dropFirst(flags.count)
+        if ForeignOptions.isCluster(flags) || ["f", "S", "L", "J"].contains(flags),
+            let last = behind.first, "HFAeoTu".contains(last)
+        {
+            try takeFlags(flags)
+            return try takeShort("-\(behind)", &rest)
         }
         let letter = String(letters.prefix(1))
         let joined = letters.count > 1 ? String(letters.dropFirst()) : nil
@@ -72,6 +81,11 @@ struct ForeignOptionTranslator {
         }
         guard let meaning = ForeignOptions.short(letter, next: next) else { return arguments.append(argument) }
         try take(meaning, "-\(letter)", value: joined, &rest)
+    }
+
+    private mutating func takeFlags(_ letters: String) throws {
+        var none: ArraySlice<String> = []
+        for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &none) }
     }
 
     /// Takes the next argument as the value of an option of Winch. The parser takes one that begins with a dash, such as a

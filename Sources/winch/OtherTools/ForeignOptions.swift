@@ -139,8 +139,10 @@ enum ForeignOptions {
 
     /// Whether letters after a dash are several of curl's flags, such as `-fsSL`.
     static func isCluster(_ letters: String) -> Bool {
-        letters.count > 1 && letters.allSatisfy { "fsSLOJ#".contains($0) } && letters.contains { "fSLOJ#".contains($0) }
+        letters.count > 1 && letters.allSatisfy(isFlag) && letters.contains { "fSLOJ#".contains($0) }
     }
+
+    static func isFlag(_ letter: Character) -> Bool { "fsSLOJ#".contains(letter) }
 
     static func inCluster(_ letter: Character) -> Meaning {
         letter == "s" ? .words(["--output", "quiet"]) : short(String(letter), next: nil) ?? .nothing(meaningless)

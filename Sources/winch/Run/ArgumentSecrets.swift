@@ -17,12 +17,20 @@ struct ArgumentSecrets: Equatable {
     private static let holders: [Substring: Part] = [
         "--password": .value, "--http-passwd": .value, "--http-password": .value, "--ftp-passwd": .value,
         "--ftp-password": .value, "--proxy-password": .value, "--proxy-user": .value, "-u": .value,
-        "--header": .afterColon, "-H": .afterColon, "--proxy": .login, "--all-proxy": .login, "--http-proxy": .login,
-        "--https-proxy": .login, "--ftp-proxy": .login, "--form": .field, "-F": .field,
+        "--user": .afterColon, "--http-user": .afterColon, "--ftp-user": .afterColon, "--header": .afterColon,
+        "-H": .afterColon, "--proxy": .login, "--all-proxy": .login, "--http-proxy": .login, "--https-proxy": .login,
+        "--ftp-proxy": .login, "--form": .field, "-F": .field,
     ]
 
-    /// Options of one letter whose value may be in the same argument.
-    private static let letters: [Substring] = ["-H", "-u", "-F"]
+    /// An option of one letter that holds a secret, also behind flags of curl as in `-fsSLH`.
+    ///
+    /// - Returns: its name, and where a value in the same argument begins.
+    private static func letter(_ argument: String) -> (name: Substring, start: Int)? {
+        guard argument.hasPrefix("-") else { return nil }
+        let flags = argument.dropFirst().prefix(while: ForeignOptions.isFlag)
+        guard let letter = argument.dropFirst(1 + flags.count).first, holders["-\(letter)"] != nil else { return nil }
+        return ("-\(letter)", 2 + flags.count)
+    }
 
     /// Finds passwords, the values of headers and form fields, and logins, tokens and signatures in URLs.
     static func all(in arguments: [String]) -> [ArgumentSecrets] {
@@ -35,13 +43,13 @@ struct ArgumentSecrets: Equatable {
             option = nil
             // If the previous option was a flag, this argument is not its value but may be the next option.
             let mayBeOption = name.map { holders[$0] == nil } ?? true
-            if mayBeOption, !argument.hasPrefix("--"), let letter = letters.first(where: argument.hasPrefix) {
-                guard argument != letter else {
-                    option = letter
+            if mayBeOption, let letter = letter(argument) {
+                guard letter.start < bytes.count else {
+                    option = letter.name
                     continue
                 }
-                name = letter
-                start = 2
+                name = letter.name
+                start = letter.start
             } else if mayBeOption, argument.hasPrefix("--") {
                 guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
                     option = argument[...]
@@ -62,26 +70,19 @@ struct ArgumentSecrets: Equatable {
         case .afterColon:
             return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { [$0 + 1..<bytes.count] } ?? []
         case .field:
+            guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")) else { return [start..<bytes.count] }
             // The name of a file is none: `NAME=@FILE`.
-            guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count,
-                bytes[equals + 1] != UInt8(ascii: "@")
-            else { return [] }
+            guard equals + 1 < bytes.count, bytes[equals + 1] != UInt8(ascii: "@") else { return [] }
             return [equals + 1..<bytes.count]
-        case .login: return login(bytes, from: start, needsScheme: false).map { [$0] } ?? []
+        case .login:
+            // A proxy has no path: what is before the last at sign is its login, also with a slash in the password.
+            let value = bytes[start...]
+            let first = value.firstRange(of: "://".utf8)?.upperBound ?? start
+            return value[first...].lastIndex(of: UInt8(ascii: "@")).map { [first..<$0] } ?? []
         case nil:
             guard bytes.firstRange(of: "://".utf8) != nil else { return [] }
-            let login = login(bytes, from: start, needsScheme: true).map { [$0] } ?? []
+            let login = TransferURL.placeOfLogin(in: bytes[start...]).map { [$0] } ?? []
             return login + TransferURL.placesOfSecrets(in: bytes).filter { !$0.isEmpty }
         }
-    }
-
-    /// The position of `me:secret` in `http://me:secret@host/`.
-    private static func login(_ bytes: [UInt8], from start: Int, needsScheme: Bool) -> Range<Int>? {
-        let scheme = Array("://".utf8)
-        let end = bytes.indices.dropFirst(start).first { bytes[$0...].starts(with: scheme) }
-        guard end != nil || !needsScheme else { return nil }
-        let first = end.map { $0 + scheme.count } ?? start
-        let authority = bytes[first...].prefix { !"/?#".utf8.contains($0) }
-        return authority.lastIndex(of: UInt8(ascii: "@")).map { first..<$0 }
     }
 }

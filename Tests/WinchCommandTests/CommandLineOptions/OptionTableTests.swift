@@ -100,8 +100,7 @@ import Testing
         }
     }
 
-    /// A user name is no secret by itself.
-    @Test(arguments: table.options.filter { $0.traits.contains(.secret) && $0.name != "user" })
+    @Test(arguments: table.options.filter { $0.traits.contains(.secret) })
     func `as a secret is covered in the list of processes`(option: OptionTable.Option) {
         let translated = ForeignOptions.aliases.filter { $0.value == option.name }.keys
         for name in [option.name] + option.aliases + translated {

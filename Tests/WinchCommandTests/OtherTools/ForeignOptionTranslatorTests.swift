@@ -64,6 +64,14 @@ import WinchModel
         expectEqual(foreign.notices.count, 3)
     }
 
+    @Test(arguments: [
+        (["-fsSLH", "X: a"], ["--output", "quiet", "--header", "X: a"]),
+        (["-fsSLHX: a"], ["--output", "quiet", "--header=X: a"]), (["-LH", "X: a"], ["--header", "X: a"]),
+    ])
+    func `may be combined with one that has a value`(given: [String], arguments: [String]) throws {
+        try expectEqual(translated(given).arguments, arguments)
+    }
+
     @Test(
         arguments: [
             (["-k", "http://h/"], "-k is curl's; here: --insecure"), (["-P", "d"], "-P is wget's; here: -d DIR"),
