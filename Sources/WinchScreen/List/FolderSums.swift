@@ -141,16 +141,18 @@ struct FolderLine: Hashable, Sendable {
     var rate: ByteRate?
     /// When the last of its rows will be complete whose bytes move.
     private var finish: Moment?
+    /// The direction of all rows whose bytes move; `nil`: they move in both, or none does.
+    let direction: Direction?
     /// The row that lists it, until that is finished.
     let listing: TransferID?
 
     init(
         id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?,
-        finish: Moment?, listing: TransferID?
+        finish: Moment?, direction: Direction?, listing: TransferID?
     ) {
         (self.id, self.name, self.level, self.isOpen) = (id, name, level, isOpen)
         (self.sums, self.guess, self.listing) = (sums, guess, listing)
-        (self.rate, self.finish) = (rate, finish)
+        (self.rate, self.finish, self.direction) = (rate, finish, direction)
     }
 
     var completed: Int64 { sums.completed }

@@ -39,6 +39,8 @@ struct FolderTree: Sendable {
         var rate: Double
         /// When the row will be complete.
         var finish: Moment?
+        /// `nil`: both.
+        var direction: Direction?
     }
 
     private struct ChildKey: Hashable {
@@ -145,7 +147,7 @@ struct FolderTree: Sendable {
 
     private mutating func note(_ row: TransferSnapshot) {
         if row.phase == .moving, !row.isSilent, let rate = row.rate?.perSecond, rate.isFinite {
-            moving[row.id] = Motion(rate: max(0, rate), finish: row.finish)
+            moving[row.id] = Motion(rate: max(0, rate), finish: row.finish, direction: row.direction)
         } else if !moving.isEmpty {
             moving[row.id] = nil
         }
@@ -388,7 +390,8 @@ extension FolderTree {
         let motion = self.motion(below: top)
         return FolderLine(
             id: id, name: name, level: level(of: node), isOpen: isOpen(node), sums: nodes[top].sums, guess: guess,
-            rate: (motion?.rate).map(ByteRate.init(perSecond:)), finish: motion?.finish, listing: listing)
+            rate: (motion?.rate).map(ByteRate.init(perSecond:)), finish: motion?.finish, direction: motion?.direction,
+            listing: listing)
     }
 
     /// The path of a folder, as it was given.
@@ -458,18 +461,24 @@ extension FolderTree {
             && nodes[node].children.allSatisfy { nodes[$0].shown == 0 || areTagged($0, tags) }
     }
 
-    /// The rate of the rows whose bytes move, and the end of the last of them; `nil`: none does.
+    /// The rate and the direction of the rows whose bytes move, and the end of the last of them; `nil`: none does.
     private func motion(below node: Int) -> Motion? {
-        var sum: Motion?
+        var whole: Motion?
         for (id, motion) in moving {
             guard let index = index(of: id) else { continue }
             var folder = Int(entries[index].folder)
             while folder > node { folder = nodes[folder].parent }
             guard folder == node else { continue }
-            let finishes = [sum?.finish, motion.finish].compactMap(\.self)
-            sum = Motion(rate: (sum?.rate ?? 0) + motion.rate, finish: finishes.max())
+            guard var sum = whole else {
+                whole = motion
+                continue
+            }
+            sum.rate += motion.rate
+            sum.finish = [sum.finish, motion.finish].compactMap(\.self).max()
+            if sum.direction != motion.direction { sum.direction = nil }
+            whole = sum
         }
-        return sum
+        return whole
     }
 }
 

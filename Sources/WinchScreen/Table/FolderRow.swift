@@ -75,9 +75,10 @@ struct FolderRow {
         canvas.mark(.folder(folder.id), column: place, row: row, columns: min(2, field.end - place))
     }
 
-    /// What matters most of the rows: what moves, then what the user may have to do something about.
+    /// What matters most of the rows: what moves, then what the user may have to do something about. Rows that move in both
+    /// directions have no arrow in common.
     private var state: (symbol: StateSymbol, style: Style) {
-        if folder.rate != nil { return (.downloading, theme.moving) }
+        if folder.rate != nil { return (folder.direction.map { StateSymbol(.moving, $0) } ?? .working, theme.moving) }
         if sums.contains(.working) || sums.contains(.verifying) { return (.working, theme.moving) }
         if sums.contains(.backoff) { return (.retrying, theme.warning) }
         if sums.contains(.waiting) || sums.contains(.held) { return (.waiting, theme.quiet) }

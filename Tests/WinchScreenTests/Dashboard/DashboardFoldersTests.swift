@@ -181,6 +181,22 @@ import Testing
         expectEqual(names(sitting), ["b.iso", "-photos/2024", "a.jpg"])
     }
 
+    @Test(arguments: [([.up, .up], "↑"), ([.down, .down], "↓"), ([.up, .down], "○")] as [([Direction], String)])
+    func `has the arrow of the rows that move, which is none for both directions`(
+        directions: [Direction], mark: String
+    ) {
+        // The row that waits has no say.
+        var rows: [TransferSnapshot] = [.sample(9, "later", direction: .down)]
+        for (index, direction) in directions.enumerated() {
+            rows.append(.sample(index + 1, "a\(index)", .moving, have: 1, of: 100, rate: 5, direction: direction))
+        }
+        for index in rows.indices { rows[index].folder = "pub" }
+        var sitting = Sitting(rows, columns: 120, lines: 36)
+        sitting.press("f")
+        let line = sitting.lines.first { $0.contains("▿ pub") } ?? ""
+        expect(line.contains("\(mark) ▿ pub"), "\(line)")
+    }
+
     @Test func `opens and closes a folder by a click on its mark, and by Enter`() {
         var sitting = sitting()
         for (row, line) in sitting.lines.enumerated() where line.contains("▿ pub") {
