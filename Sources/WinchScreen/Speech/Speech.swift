@@ -48,7 +48,7 @@ package struct Speech: Sendable {
         lines += aboutMode(dashboard, board)
         if dashboard.message != notice {
             notice = dashboard.message
-            if let notice { lines.append(notice.words + ".") }
+            if let notice { lines.append(notice.words.sentence) }
         }
         lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
         lines += aboutDetails(dashboard, board, now: now)
@@ -93,12 +93,12 @@ package struct Speech: Sendable {
         switch dashboard.mode {
         case .question(let waiting):
             let dialog = dashboard.dialog(for: waiting, board: board)
-            asked = ([dialog.question] + dialog.details.map { $0 + "." } + [dialog.spokenAnswers])
+            asked = ([dialog.question] + dialog.details.map(\.sentence) + [dialog.spokenAnswers])
                 .joined(separator: " ")
         case .secret(let inquiry, _):
             // The secret itself is never spoken.
             asked =
-                ([inquiry.question] + inquiry.details.map { $0 + "." }).joined(separator: " ")
+                ([inquiry.question] + inquiry.details.map(\.sentence)).joined(separator: " ")
                 + " Type it, then press Enter. Escape goes back."
         case .filter:
             asked = "Type what to look for: part of a name, or state:failed. Enter keeps it, Escape shows all."
@@ -111,7 +111,8 @@ package struct Speech: Sendable {
         case .log(let view):
             let entries = view.visible(dashboard.journal, height: 10).compactMap { dashboard.journal[$0] }
             asked = entries.map { entry in
-                "\(dashboard.wallClock.time(of: entry.at)): \(entry.name.map { "\($0): " } ?? "")\(entry.message)."
+                "\(dashboard.wallClock.time(of: entry.at)): \(entry.name.map { "\($0): " } ?? "")\(entry.message)"
+                    .sentence
             }.joined(separator: "\n")
             if entries.isEmpty { asked = "The log is empty." }
         case .columns(let view):
@@ -124,7 +125,8 @@ package struct Speech: Sendable {
             let settings = dashboard.settingsShown(board: board)
             if settings.indices.contains(view.index) {
                 let setting = settings[view.index]
-                asked = "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)."
+                asked =
+                    "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)".sentence
             }
         case .quitting: asked = "Quitting."
         case .normal: break
@@ -134,7 +136,7 @@ package struct Speech: Sendable {
         if let asked, asked != question, !isTyping { lines += asked.split(separator: "\n").map(String.init) }
         question = isTyping ? question : asked
         let refused = dashboard.mode.prompt?.fault
-        if let refused, refused != fault { lines.append(refused + ".") }
+        if let refused, refused != fault { lines.append(refused.sentence) }
         fault = refused
         if let choices = dashboard.pathChoices {
             let names = choices.names.prefix(9).joined(separator: ", ")
@@ -257,6 +259,11 @@ extension FolderLine {
         if sums[.failed] > 0 { words += ", \(sums[.failed]) failed" }
         return words
     }
+}
+
+extension String {
+    /// With a full stop, unless it ends with one: some texts are whole sentences already.
+    fileprivate var sentence: String { hasSuffix(".") ? self : self + "." }
 }
 
 extension Dashboard {

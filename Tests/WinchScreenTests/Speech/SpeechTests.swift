@@ -197,6 +197,17 @@ import Testing
         expectEqual(ear.press(.tab), ["theme dark"])
     }
 
+    @Test func `ends a text with one full stop, also one that has it already`() {
+        var ear = Ear()
+        ear.sitting.dashboard.settingsList = SettingsList([
+            .init(name: "jobs", value: "4", origin: .standard, description: "Simultaneous downloads.")
+        ])
+        expectEqual(ear.press("S").last?.hasSuffix(": Simultaneous downloads."), true)
+        ear.press(.escape)
+        ear.sitting.handle(.notice("It is odd."))
+        expect(ear.press("l").contains { $0.hasSuffix("It is odd.") })
+    }
+
     @Test func `contains no control characters`() {
         var ear = Ear()
         for key in ["j", "?", .escape, "l", .escape, "S", .escape, ":", .tab, .escape, "a", .escape, "q"] as [Key] {
