@@ -10,6 +10,13 @@ package struct Speech: Sendable {
     private var selected: TransferID?
     private var phase: TransferPhase?
     private var isFolderOpen: Bool?
+    /// The line of the selected row in the list, and the number of lines.
+    private var place = (index: 0, count: 0)
+    private var tab = ListTab.all
+    private var tags: TransferSet = []
+    private var isAllPaused = false
+    /// What the bar counts.
+    private var mode: ProgressMode?
     private var question: String?
     private var notice: Notice?
     private var typed: String?
@@ -50,7 +57,9 @@ package struct Speech: Sendable {
             notice = dashboard.message
             if let notice { lines.append(notice.words.sentence) }
         }
-        lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
+        if let update, !update.totals.isStarting { lines += aboutAll(board.totals) }
+        lines += aboutList(dashboard, board, isKey: isKey)
+        lines += aboutSelection(dashboard, board, update, isKey: isKey, now: now)
         lines += aboutDetails(dashboard, board, now: now)
         let restarts = dashboard.restartsUntil.map { now < $0 } ?? false
         lines += aboutQueue(dashboard.totals(of: board), restarts: restarts, at: now)
@@ -151,11 +160,75 @@ package struct Speech: Sendable {
         return lines
     }
 
+    // MARK: All rows
+
+    /// What keys change for all transfers and no notice tells.
+    private mutating func aboutAll(_ totals: QueueTotals) -> [String] {
+        var lines: [String] = []
+        if let mode, mode != totals.mode {
+            lines.append("The bar counts \(totals.mode == .accurate ? "bytes" : "files").")
+        }
+        mode = totals.mode
+        let wasAllPaused = isAllPaused
+        isAllPaused = KeyApplicability(selected: nil, totals: totals).satisfies(.allPaused)
+        // If only some were resumed, or the last ones ended, the rows tell.
+        if isAllPaused != wasAllPaused, isAllPaused || totals.paused == 0 && !totals.allSettled {
+            lines.append("All \(totals.noun)s are \(isAllPaused ? "paused" : "resumed").")
+        }
+        return lines
+    }
+
+    private mutating func aboutList(_ dashboard: Dashboard, _ board: QueueCopy, isKey: Bool) -> [String] {
+        var lines: [String] = []
+        if tab != dashboard.list.view {
+            tab = dashboard.list.view
+            // The selected row is read again, even if it is the same.
+            selected = nil
+            let count = dashboard.list.count
+            let rows = count == 0 ? "no rows" : count.counted("row")
+            lines.append("\(tab.rawValue + 1) \(tab.word.lowercased()), \(rows).")
+        }
+        // A key either tags rows or untags some; that for all rows has a notice.
+        let (before, isMore) = (tags, dashboard.tags.count > tags.count)
+        tags = dashboard.tags
+        if isKey, dashboard.notice == nil, tags.count != before.count {
+            var changed = isMore ? tags : before
+            changed.subtract(isMore ? before : tags)
+            let ids = Array(changed)
+            let row = ids.count == 1 ? board[ids[0]] : nil
+            let name = row.map { folders.path(of: $0) } ?? board.words(for: ids)
+            lines.append("\(name) \(isMore ? "tagged" : "untagged").")
+        }
+        return lines
+    }
+
     // MARK: The selected row
 
     private mutating func aboutSelection(
-        _ dashboard: Dashboard, _ board: QueueCopy, isKey: Bool, now: Moment
+        _ dashboard: Dashboard, _ board: QueueCopy, _ update: Update?, isKey: Bool, now: Moment
     ) -> [String] {
+        let left = aboutLeft(dashboard, board, now: now)
+        return left + aboutSelected(dashboard, board, update, isKey: isKey || !left.isEmpty, now: now)
+    }
+
+    /// A row that left the tab because the user paused or resumed it. The row that is selected now is read after it.
+    private mutating func aboutLeft(_ dashboard: Dashboard, _ board: QueueCopy, now: Moment) -> [String] {
+        guard dashboard.mode == .normal, let id = selected, id != dashboard.selection.id, let row = board[id],
+            !row.phase.isSettled, (phase == .paused) != (row.phase == .paused), !dashboard.list.contains(id)
+        else { return [] }
+        selected = nil
+        return ["\(folders.path(of: row)), \(state(of: row, dashboard, board, now: now))."]
+    }
+
+    private mutating func aboutSelected(
+        _ dashboard: Dashboard, _ board: QueueCopy, _ update: Update?, isKey: Bool, now: Moment
+    ) -> [String] {
+        let before = place
+        if dashboard.mode == .normal { place = (dashboard.selection.index, dashboard.list.order.count) }
+        // Other rows that come or go move it as well, which is no news.
+        let isMoved =
+            place.index != before.index
+            && (isKey || place.count == before.count && update?.order?.isWhole ?? false)
         if let id = dashboard.selection.id, let folder = dashboard.list.folder(id, board.totals) {
             let isNews = selected != id || isFolderOpen != folder.isOpen
             guard isNews, isKey, dashboard.mode == .normal else { return [] }
@@ -172,9 +245,9 @@ package struct Speech: Sendable {
         let wasPaused = phase == .paused
         let isOther = id != selected
         if !isOther { phase = row.phase }
-        // For the same row only pausing and resuming are reported, since the user causes them; other changes are
+        // For the same row only pausing, resuming and moving are reported, since the user causes them; other changes are
         // reported when the transfer settles.
-        guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
+        guard isOther ? isKey : isMoved || wasPaused != (row.phase == .paused) else { return [] }
         guard dashboard.mode == .normal else { return [] }
         (selected, phase) = (id, row.phase)
         let state = state(of: row, dashboard, board, now: now)

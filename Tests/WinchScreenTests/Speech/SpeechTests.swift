@@ -123,6 +123,71 @@ import Testing
         expect(ear.update(rows(.moving)).isEmpty)
     }
 
+    @Test func `tells that all are paused or resumed, and what the bar counts, wherever the cursor is`() {
+        func rows(_ phase: TransferPhase) -> [TransferSnapshot] {
+            [
+                .sample(1, "a", .finished(.saved(path: "a")), have: 9, of: 9), .sample(2, "b", phase, of: 1000),
+                .sample(3, "c", phase, of: 1000),
+            ]
+        }
+        var ear = Ear(rows(.moving))
+        ear.press("g")
+        expect(ear.press("P").isEmpty)
+        expectEqual(ear.update(rows(.paused)) { $0.isHeld = true }, ["All downloads are paused."])
+        expect(ear.update(rows(.paused)) { $0.isHeld = true }.isEmpty)
+        expectEqual(ear.update(rows(.waiting(.slot))), ["All downloads are resumed."])
+        expectEqual(ear.update(rows(.moving)) { $0.mode = .simple }, ["The bar counts files."])
+        expectEqual(ear.update(rows(.moving)), ["The bar counts bytes."])
+        _ = ear.update(rows(.paused))
+        expect(ear.update(rows(.cancelled)).allSatisfy { !$0.contains("resumed") })
+    }
+
+    @Test func `does not call all resumed when one of them is`() {
+        var ear = Ear([.sample(1, "a", .paused, of: 1000), .sample(2, "b", .paused, of: 1000)])
+        ear.press("g")
+        let heard = ear.update([.sample(1, "a", .moving, of: 1000), .sample(2, "b", .paused, of: 1000)])
+        expectEqual(heard, ["1 of 2, a, downloading, 0 percent."])
+    }
+
+    @Test func `tells the tab with its rows, also if it has none, and reads the selected row`() {
+        var ear = Ear([.sample(1, "a", .paused, of: 1000), .sample(2, "b", .moving, of: 1000)])
+        ear.press("g")
+        expectEqual(ear.press("2"), ["2 active, 1 row.", "1 of 1, b, downloading, 0 percent."])
+        expect(ear.press("2").isEmpty)
+        expectEqual(ear.press("4"), ["4 failed, no rows."])
+        expectEqual(ear.press("1").first, "1 all, 2 rows.")
+    }
+
+    @Test func `tells of a row that its pause took out of the tab, then reads the one now selected`() {
+        func rows(_ phase: TransferPhase) -> [TransferSnapshot] {
+            [.sample(1, "a", phase, of: 1000), .sample(2, "b", .moving, of: 1000)]
+        }
+        var ear = Ear(rows(.moving))
+        ear.press("g", "2", "p")
+        expectEqual(ear.update(rows(.paused)), ["a, paused.", "1 of 1, b, downloading, 0 percent."])
+        expect(ear.update(rows(.paused)).isEmpty)
+    }
+
+    @Test func `tells what Space tags and untags before it reads the next row`() {
+        var ear = Ear([.sample(1, "a", .paused, of: 1000), .sample(2, "b", .moving, of: 1000)])
+        ear.press("g")
+        expectEqual(ear.press(" "), ["a tagged.", "2 of 2, b, downloading, 0 percent."])
+        expectEqual(ear.press(" "), ["b tagged."])
+        expectEqual(ear.press(" "), ["b untagged."])
+        expectEqual(ear.press("U"), ["Untagged 1."])
+    }
+
+    @Test func `tells the new place of a row that was moved, but not when others come or go`() {
+        let (a, b) = (TransferSnapshot.sample(1, "a", of: 1000), TransferSnapshot.sample(2, "b", of: 1000))
+        let c = TransferSnapshot.sample(3, "c", of: 1000)
+        var ear = Ear([a, b])
+        ear.press("g")
+        expectEqual(ear.update([b, a]), ["2 of 2, a, waiting, 0 percent."])
+        expect(ear.update([b, a]).isEmpty)
+        expect(ear.update([c, b, a]).isEmpty)
+        expectEqual(ear.update([a, c, b]), ["1 of 3, a, waiting, 0 percent."])
+    }
+
     @Test func `asks questions in words and announces the result`() {
         var ear = Ear()
         ear.press("j")
