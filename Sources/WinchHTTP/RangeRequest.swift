@@ -13,6 +13,8 @@ package struct RangeRequest: Hashable, Sendable {
     package var total: Int64?
     /// From an earlier response; `nil`: it had none.
     package var validator: Validator?
+    /// From an earlier response (`ResponseHead.weakTag`): another ETag at the same URL shows that the file has changed.
+    package var weakTag: String?
     /// The bytes on disk are from another URL, whose validators may have no meaning at this one.
     package var isElsewhere: Bool
 
@@ -32,6 +34,7 @@ package struct RangeRequest: Hashable, Sendable {
         offset = prefix
         total = resume.total?.bytes
         validator = resume.validator
+        weakTag = resume.weakTag
         self.isElsewhere = isElsewhere
         let isSure = resume.validator?.isStrongETag ?? false && !isElsewhere && !isComparing
         overlap = isSure ? 0 : min(offset, Self.longestOverlap)
@@ -58,7 +61,7 @@ package struct RangeRequest: Hashable, Sendable {
     /// Whether the response is about another version of the file than the one whose bytes are on disk.
     package func isContradicted(by head: ResponseHead, total: Int64?) -> Bool {
         if let stored = self.total, let total, stored != total { return true }
-        return !isElsewhere && !(validator?.agrees(with: head) ?? true)
+        return !isElsewhere && (!(validator?.agrees(with: head) ?? true) || head.contradicts(weakTag: weakTag))
     }
 }
 

@@ -183,6 +183,20 @@ package struct ResponseHead: Sendable, Equatable {
         return .lastModified(lastModified)
     }
 
+    /// An ETag that is no validator, because it is weak or malformed: it can only show that two answers differ.
+    package var weakTag: String? {
+        entityTag.flatMap { $0.isEmpty || Validator.isStrong($0) ? nil : $0 }
+    }
+
+    /// Whether the ETag is another one than that of an earlier answer, by the weak comparison.
+    ///
+    /// - Source: RFC 9110, section 8.8.3.2.
+    func contradicts(weakTag: String?) -> Bool {
+        guard let weakTag, let entityTag, !entityTag.isEmpty else { return false }
+        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+        return opaque(weakTag) != opaque(entityTag)
+    }
+
     package var hasContentCoding: Bool { contentCoding != nil }
 
     /// The length of the body in bytes; `nil` when it is not declared, or the declaration must be ignored.

@@ -121,10 +121,11 @@ package enum SegmentVerdict {
     ///   - range: as requested.
     ///   - total: the size of the file, as the first response declared it.
     ///   - version: as the first response named it; `nil`: it named none, or it was another server's.
+    ///   - weakTag: as `RangeRequest.weakTag`; `nil`: it named none, or it was another server's.
     /// - Returns: why no byte of the body may be used, for the user; `nil`: it is the part.
     /// - Source: RFC 9110, sections 14.4 and 15.3.7.
     package static func refusal(
-        _ head: ResponseHead, range: Range<Int64>, total: Int64?, version: Validator?
+        _ head: ResponseHead, range: Range<Int64>, total: Int64?, version: Validator?, weakTag: String?
     ) -> String? {
         if head.isMultipart { return "several parts instead of one" }
         if head.hasContentCoding { return "an encoded part" }
@@ -137,7 +138,9 @@ package enum SegmentVerdict {
         if let answered, answered != total { return "a part of a file of another size" }
         if let length = head.bodyLength, length != Int64(range.count) { return "a part of another length" }
         // A part that answers If-Range repeats the version; one that does not may be of any.
-        if let version, !version.isNamed(by: head) { return "a part of another version of the file" }
+        guard version?.isNamed(by: head) ?? true, !head.contradicts(weakTag: weakTag) else {
+            return "a part of another version of the file"
+        }
         return nil
     }
 }

@@ -78,6 +78,34 @@ import Testing
         expectEqual(ResponseVerdict(head, asked: try asked(400)), verdict)
     }
 
+    @Test(
+        arguments: [
+            ("W/\"a\"", false), ("\"a\"", false), ("", false), ("W/\"b\"", true), ("\"b\"", true), ("b", true),
+        ])
+    func `on a part is to start over when the weak ETag is another one`(tag: String, isChanged: Bool) throws {
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \(tag)", "Content-Range: bytes 0-999/1000")
+        for validator in [nil, Validator.lastModified("Sun, 22 Nov 2026 10:00:00 GMT")] {
+            var here = try asked(400, validator)
+            here.weakTag = "W/\"a\""
+            expectEqual(here.condition, validator)
+            expect((ResponseVerdict(head, asked: here) == .startOver(.fileChanged)) == isChanged)
+            // At another URL a tag may have no meaning.
+            here.isElsewhere = true
+            expect(ResponseVerdict(head, asked: here) != .startOver(.fileChanged))
+        }
+    }
+
+    @Test func `on the whole file is not to compare when the weak ETag is another one`() throws {
+        let date = "Sun, 22 Nov 2026 10:00:00 GMT"
+        let head = ResponseHead(
+            "HTTP/1.1 200 OK", "ETag: W/\"b\"", "Last-Modified: \(date)", "Content-Length: 1000")
+        var here = try asked(400, .lastModified(date))
+        expectEqual(ResponseVerdict(head, asked: here), .reread(total: 1000))
+        here.weakTag = "W/\"a\""
+        expectEqual(
+            ResponseVerdict(head, asked: here), .open(offset: 0, end: 1000, total: 1000, startedOver: .fileChanged))
+    }
+
     @Test func `on a part of another version is to start over`() throws {
         for field in ["ETag: \"b\"", "ETag: W/\"a\""] {
             let head = ResponseHead("HTTP/1.1 206 Partial Content", field, "Content-Range: bytes 400-999/1000")

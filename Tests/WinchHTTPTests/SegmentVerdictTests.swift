@@ -7,10 +7,10 @@ import Testing
 @Suite struct `A segment verdict` {
     private static let version = Validator.strongETag("\"a\"")
 
-    private func refusal(_ fields: [String], version: Validator? = version) -> String? {
+    private func refusal(_ fields: [String], version: Validator? = version, weakTag: String? = nil) -> String? {
         var head = ResponseHead()
         for line in ["HTTP/1.1 206 Partial Content"] + fields { head.read(line) }
-        return SegmentVerdict.refusal(head, range: 400..<600, total: 1000, version: version)
+        return SegmentVerdict.refusal(head, range: 400..<600, total: 1000, version: version, weakTag: weakTag)
     }
 
     @Test(
@@ -43,6 +43,15 @@ import Testing
         ] as [([String], String)])
     func `refuses everything else`(fields: [String], reason: String) {
         expectEqual(refusal(fields), reason)
+    }
+
+    @Test func `refuses a part with another weak ETag, and needs none`() {
+        let part = "Content-Range: bytes 400-599/1000"
+        for fields in [[part], [part, "ETag: W/\"a\""]] {
+            expectNil(refusal(fields, version: nil, weakTag: "W/\"a\""))
+        }
+        expectEqual(
+            refusal([part, "ETag: W/\"b\""], version: nil, weakTag: "W/\"a\""), "a part of another version of the file")
     }
 
     @Test func `asks for no version where none is known, because a checksum will tell`() {

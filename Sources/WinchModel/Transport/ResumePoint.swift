@@ -9,6 +9,9 @@ package struct ResumePoint: Hashable, Sendable {
     /// The size of the whole file; `nil` when the server did not declare it.
     package var total: ByteCount?
     package var validator: Validator?
+    /// An ETag that is no validator, but differs when the file has changed. Not stored in the ledger: the part's attributes
+    /// have it.
+    package var weakTag: String?
     /// Bytes that were synced and survive a power loss.
     package var durable = ByteRanges()
     /// The machine was restarted after the part was written, so bytes beyond `durable` must not be used. Otherwise all bytes

@@ -12,6 +12,8 @@ struct PartAttributes: Hashable, Sendable {
     var url: String
     var total: Int64?
     var validator: Validator?
+    /// As `FileVersion.weakTag`.
+    var weakTag: String?
     /// What the server says that the whole file hashes to, with the name of the field.
     var digest: ExpectedChecksum?
     /// When the file was changed at the server, in seconds since 1970; `nil`: it is not to get that time.
@@ -21,6 +23,7 @@ struct PartAttributes: Hashable, Sendable {
         // The address comes last: a file without it counts as foreign.
         Self.set(total.map { String($0) }, as: .total, on: file)
         Self.set(validator?.headerValue, as: .validator, on: file)
+        Self.set(weakTag, as: .weakTag, on: file)
         Self.set(digest.flatMap(Self.text), as: .digest, on: file)
         Self.set(time.map { String($0) }, as: .time, on: file)
         Attribute.url.set(url, on: file)
@@ -73,7 +76,9 @@ struct PartAttributes: Hashable, Sendable {
         let total = Attribute.total.get(from: file).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
         let digest = Attribute.digest.get(from: file).flatMap(expectedDigest)
         let time = Attribute.time.get(from: file).flatMap { Int64($0) }
-        return PartAttributes(url: url, total: total, validator: validator, digest: digest, time: time)
+        return PartAttributes(
+            url: url, total: total, validator: validator, weakTag: Attribute.weakTag.get(from: file), digest: digest,
+            time: time)
     }
 
     static func remove(from file: Descriptor) {
@@ -86,6 +91,7 @@ struct PartAttributes: Hashable, Sendable {
         Attribute.url.remove(from: file)
         Attribute.durable.remove(from: file)
         Attribute.adopted.remove(from: file)
+        Attribute.weakTag.remove(from: file)
         Attribute.digest.remove(from: file)
         Attribute.time.remove(from: file)
         if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
@@ -105,6 +111,8 @@ enum Attribute: String, CaseIterable {
     case total = "user.winch.total"
     /// The server's name for this version; of a part and of a finished file.
     case validator = "user.winch.validator"
+    /// Of a part: an ETag of this version that is no validator.
+    case weakTag = "user.winch.weaktag"
     /// Of a part: the server's hash of the whole file, after the name of its field.
     case digest = "user.winch.digest"
     /// Of a part whose file gets the server's time: that time, in seconds since 1970.

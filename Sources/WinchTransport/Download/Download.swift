@@ -78,8 +78,8 @@ final class Download {
     /// What the file says of itself, beside its bytes.
     var attributes: PartAttributes {
         PartAttributes(
-            url: request.url.redacted, total: version.total, validator: version.validator, digest: version.digest,
-            time: version.time)
+            url: request.url.redacted, total: version.total, validator: version.validator, weakTag: version.weakTag,
+            digest: version.digest, time: version.time)
     }
 }
 
@@ -212,6 +212,7 @@ extension Download {
         var point = ResumePoint(
             partPath: target.folder.below + (body.part?.name ?? target.name + ".part"), targetPath: target.path,
             total: version.total.map { ByteCount(bytes: $0) }, validator: version.validator)
+        point.weakTag = version.weakTag
         point.onDisk = onDisk
         point.durable = body.durable
         point.mark = body.part.flatMap { FileIdentity($0.file) }
@@ -260,6 +261,8 @@ struct FileVersion: Hashable, Sendable {
     /// Bytes; `nil`: the server has not said.
     var total: Int64?
     var validator: Validator?
+    /// As the last answer that had an ETag named it (`ResponseHead.weakTag`).
+    var weakTag: String?
     /// What the server says that the whole file hashes to: later answers about a part may not repeat it.
     var digest: ExpectedChecksum?
     /// When it was changed, in seconds since 1970; `nil`: the server has not said, or the file is not to get that time. An answer
@@ -280,12 +283,13 @@ struct FileVersion: Hashable, Sendable {
         }
         if head.hasContentCoding {
             // Other answers may have the same validator and not be encoded.
-            validator = nil
+            (validator, weakTag) = (nil, nil)
         } else if let answered = head.validator {
             validator = answered
         } else if offset == 0 {
             validator = nil
         }
+        if !head.hasContentCoding, head.entityTag != nil || offset == 0 { weakTag = head.weakTag }
         if time != nil || offset == 0 { self.time = time }
         self.total = total
     }
@@ -294,6 +298,7 @@ struct FileVersion: Hashable, Sendable {
 extension FileVersion {
     init(_ attributes: PartAttributes) {
         self.init(
-            total: attributes.total, validator: attributes.validator, digest: attributes.digest, time: attributes.time)
+            total: attributes.total, validator: attributes.validator, weakTag: attributes.weakTag,
+            digest: attributes.digest, time: attributes.time)
     }
 }

@@ -131,7 +131,8 @@ extension DownloadConnection {
         let preferred = try Self.split(resume.targetPath).name
         let target = try DownloadTarget(request, files: download.files, parts: folders, preferred: preferred)
         download.target = target
-        download.version = FileVersion(total: resume.total?.bytes, validator: resume.validator)
+        download.version = FileVersion(
+            total: resume.total?.bytes, validator: resume.validator, weakTag: resume.weakTag)
         guard let part = PartFile.reopen(partName, in: target.folder, target.claim(resume)) else {
             do throws(TransferFailure) {
                 try PartHolder.refuse(partName, in: target.folder, of: nil)
@@ -179,6 +180,7 @@ extension DownloadConnection {
             partPath: part.name, targetPath: download.target?.name ?? "",
             total: download.version.total.map { ByteCount(bytes: $0) },
             validator: download.version.validator)
+        resume.weakTag = download.version.weakTag
         resume.onDisk = part.held
         // Of a URL with another query the ETag alone is to prove the file.
         let isOfOtherQuery = download.isPartOfOtherQuery

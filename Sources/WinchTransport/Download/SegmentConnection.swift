@@ -50,11 +50,12 @@ final class SegmentConnection: FileConnection {
         if request.url.scheme == .sftp {
             asked.ssh = try SSHAccess(request.url, settings, sshHome, at: outbox.now)
         }
-        // The validators of one server may mean nothing at another.
-        let isElsewhere = request.url.redacted != download.attributes.url
         asked.aim = .piece(range, condition: isElsewhere ? nil : download.version.validator)
         return asked.easyRequest
     }
+
+    /// The validators of one server may mean nothing at another.
+    private var isElsewhere: Bool { request.url.redacted != download.attributes.url }
 
     /// A request of FTP reaches to the end of the file.
     func bound(at end: Int64) { self.end = asked.isHTTP ? min(end, range.upperBound) : end }
@@ -79,7 +80,8 @@ extension SegmentConnection {
             outcome = .failed(refusal)
         case 206:
             if let reason = SegmentVerdict.refusal(
-                head, range: range, total: download.version.total, version: asked.condition(of: download))
+                head, range: range, total: download.version.total, version: asked.condition(of: download),
+                weakTag: isElsewhere ? nil : download.version.weakTag)
             {
                 outcome = .failed(.badResponse(reason))
             } else {

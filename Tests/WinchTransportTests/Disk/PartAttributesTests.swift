@@ -22,8 +22,8 @@ import Testing
             ExpectedChecksum($0, origin: .header("Digest"))
         }
         let written = PartAttributes(
-            url: "http://h/f", total: total, validator: validator, digest: total == nil ? nil : digest,
-            time: total.map { $0 - 1 })
+            url: "http://h/f", total: total, validator: validator, weakTag: total == nil ? nil : "W/\"v1\"",
+            digest: total == nil ? nil : digest, time: total.map { $0 - 1 })
         written.write(to: file)
         expectEqual(PartAttributes.read(from: file), written)
     }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `keep size and validator on a finished file only together`() {
-        PartAttributes(url: "http://h/f", total: 10, validator: nil, time: 5).write(to: file)
+        PartAttributes(url: "http://h/f", total: 10, validator: nil, weakTag: "W/\"v1\"", time: 5).write(to: file)
         PartAttributes.settle(file)
         expect(Attribute.allCases.allSatisfy { $0.get(from: file) == nil })
         PartAttributes(url: "http://h/f", total: 10, validator: .strongETag("\"v1\"")).write(to: file)

@@ -15,6 +15,16 @@ import WinchModel
         expectEqual(version, FileVersion(total: 9))
     }
 
+    @Test func `keeps a weak ETag, which is no validator, until another answer for the whole`() {
+        var version = FileVersion()
+        version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: W/\"v1\""), offset: 0, total: 9)
+        expect(version.validator == nil && version.weakTag == "W/\"v1\"")
+        version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9)
+        expectEqual(version.weakTag, "W/\"v1\"")
+        version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\""), offset: 0, total: 9)
+        expectNil(version.weakTag)
+    }
+
     @Test func `keeps its validator when an answer about its rest names none`() {
         var version = FileVersion()
         version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\""), offset: 0, total: 9)
