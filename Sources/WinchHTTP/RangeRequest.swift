@@ -24,7 +24,8 @@ package struct RangeRequest: Hashable, Sendable {
 
     /// - Parameters:
     ///   - isElsewhere: the bytes on disk are from another URL.
-    ///   - isComparing: requests an overlap even with a strong ETag, because the server's response did not repeat the ETag.
+    ///   - isComparing: requests an overlap even with a strong ETag, because the server's response did not repeat the ETag,
+    ///     or another program may have written to the part.
     /// - Returns: `nil` when no bytes are on disk, or when no response could prove that the rest belongs to them.
     package init?(_ resume: ResumePoint, isElsewhere: Bool = false, isComparing: Bool = false) {
         let prefix = resume.onDisk.prefixEnd

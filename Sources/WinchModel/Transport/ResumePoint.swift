@@ -17,7 +17,8 @@ package struct ResumePoint: Hashable, Sendable {
     /// The machine was restarted after the part was written, so bytes beyond `durable` must not be used. Otherwise all bytes
     /// of the file can be used, which may be more than `onDisk`, unless that has gaps.
     package var isAfterReboot = false
-    /// The part file as this process left it; `nil` after an earlier run. Not stored in the ledger.
+    /// The part file as this process left it; `nil` after an earlier run, until its last bytes have been
+    /// compared. Not stored in the ledger.
     package var mark: FileIdentity?
     /// Disk space is reserved for the bytes that are missing, until the part is closed. Not stored in the ledger.
     package var isReserved = false

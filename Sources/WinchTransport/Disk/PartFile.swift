@@ -18,6 +18,9 @@ final class PartFile {
     var reservedEnd: Int64 = 0
     /// It is known to belong to the transfer: it may be cut and removed.
     var belongsToTransfer = true
+    /// Its last bytes are those that this process has written or compared with the server's: no other program has written
+    /// to it since.
+    var isProven = true
     /// Its attributes name its origin, and the boot in which it is written.
     private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
@@ -134,6 +137,7 @@ final class PartFile {
             file: file, folder: folder, name: name, held: trusted, attributes: attributes, synced: synced, boot: boot)
         part.length = length
         part.belongsToTransfer = !isPresumed
+        part.isProven = ownership == .unchanged
         part.isMarked = false
         return part
     }

@@ -215,7 +215,8 @@ extension Download {
         point.weakTag = version.weakTag
         point.onDisk = onDisk
         point.durable = body.durable
-        point.mark = body.part.flatMap { FileIdentity($0.file) }
+        // Without it the next attempt compares the last bytes, as this one has not done.
+        point.mark = body.part.flatMap { $0.isProven ? FileIdentity($0.file) : nil }
         return point
     }
 }

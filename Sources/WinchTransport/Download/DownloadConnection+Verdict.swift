@@ -39,7 +39,6 @@ extension DownloadConnection {
         if head.status == 206, download.version.validator?.isNamed(by: head) ?? false,
             case .open(_, _, _, _, nil) = verdict
         {
-            download.body.part?.belongsToTransfer = true
             return true
         }
         download.body.release()
@@ -178,6 +177,7 @@ extension DownloadConnection {
         if let part = download.body.part {
             if offset > 0, part.name == download.unknownPart { Attribute.adopted.set("1", on: part.file) }
             part.mark(download.attributes)
+            part.isProven = true
         }
         let isReserved = try total.map { (total) throws(TransferFailure) in
             try takeSpace(from: offset, total: total, in: target.folder)

@@ -182,11 +182,9 @@ extension DownloadConnection {
             validator: download.version.validator)
         resume.weakTag = download.version.weakTag
         resume.onDisk = part.held
-        // Of a URL with another query the ETag alone is to prove the file.
-        let isOfOtherQuery = download.isPartOfOtherQuery
+        // Of a URL with another query the ETag is to prove the file.
         asked.askForRest(
-            of: resume, writtenFor: isOfOtherQuery ? nil : part.attributes?.url,
-            belongsToTransfer: isOfOtherQuery || part.belongsToTransfer)
+            of: resume, writtenFor: download.isPartOfOtherQuery ? nil : part.attributes?.url, isProven: part.isProven)
     }
 
     /// A path below the target folder, as this run or an earlier one wrote it down.

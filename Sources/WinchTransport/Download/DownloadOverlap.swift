@@ -72,6 +72,7 @@ extension DownloadConnection {
             let isSame = overlap.compare(&bytes, with: part)
             phase = isSame && overlap.position < overlap.end ? .rereading(overlap) : .receiving
             if !isSame { try replace(from: overlap.position) }
+            if !isSame || overlap.position == overlap.end { part.isProven = true }
             return true
         case .awaitingHead, .receiving, .collecting, .sniffing, .discarding: return true
         }

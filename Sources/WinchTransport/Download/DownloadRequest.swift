@@ -111,10 +111,10 @@ extension DownloadRequest {
     ///
     /// - Parameters:
     ///   - writtenFor: the address that the part names; `nil`: it names none.
-    ///   - belongsToTransfer: false for a part of which only a resume point says so: its bytes must prove it.
-    mutating func askForRest(of part: ResumePoint, writtenFor: String?, belongsToTransfer: Bool) {
+    ///   - isProven: as `PartFile.isProven`; false: its last bytes are compared, also with a strong ETag.
+    mutating func askForRest(of part: ResumePoint, writtenFor: String?, isProven: Bool) {
         let isElsewhere = start.isNewAddress || writtenFor.map { $0 != start.url.redacted } ?? false
-        let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !belongsToTransfer)
+        let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !isProven)
         // FTP knows no validator: the size must agree, and the overlap.
         if let range, isHTTP || range.total != nil {
             aim = .rest(range)

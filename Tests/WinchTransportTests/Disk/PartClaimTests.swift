@@ -122,7 +122,7 @@ import Testing
             let events = try await rig.fetch(url(server, "etag=v"))
             expect(events.saved == "s" && rig.folder.names == ["s"])
             expectEqual(events.openings.map(\.offset.bytes), [Self.have])
-            expectEqual(server.requests.map(\.range), ["bytes=\(Self.have)-"])
+            expectEqual(server.requests.map(\.range), ["bytes=\(Self.have - 4096)-"])
             expectEqual(server.requests.first?.ifRange, "\"v\"")
             try expectEqual(rig.folder.bytes("s"), FaultServer.content("s", 1_000_000))
         }
@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [
         "etag=w", "noetag=1", "etag=w&ranges=careless", "etag=v&ranges=bare", "etag=v&ranges=off",
-        "etag=v&ranges=refuse", "etag=v&ranges=lie", "etag=v&status=400,200",
+        "etag=v&ranges=refuse", "etag=v&status=400,200",
     ])
     func `stays as it is after any other answer, which is no change of the file`(options: String) async throws {
         try await FaultServer.serving { server in

@@ -32,12 +32,12 @@ import Testing
             ("ftp://h/f", true, 900_000, nil, nil, nil, 895_904), ("ftp://h/f", true, 100, nil, nil, nil, 0),
         ] as [(String, Bool, Int64, Validator?, String?, String?, Int64)])
     func `is for the rest of a part`(
-        url: String, belongsToTransfer: Bool, have: Int64, validator: Validator?, range: String?, condition: String?,
+        url: String, isProven: Bool, have: Int64, validator: Validator?, range: String?, condition: String?,
         skip: Int64
     ) throws {
         var request = try request(url)
         request.askForRest(
-            of: part(have, of: 1_000_000, validator), writtenFor: url, belongsToTransfer: belongsToTransfer)
+            of: part(have, of: 1_000_000, validator), writtenFor: url, isProven: isProven)
         expectEqual(request.range?.offset, have)
         expectEqual(request.easyRequest.range, range)
         expectEqual(request.easyRequest.condition, condition)
@@ -48,7 +48,7 @@ import Testing
     func `is for the whole file when nothing could validate the rest`(url: String, validator: Validator?) throws {
         var request = try request(url)
         request.aim = .whole(startedOver: .lostOnRetry)
-        request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, belongsToTransfer: true)
+        request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, isProven: true)
         expectNil(request.range)
         expectEqual(request.startedOver, .lostOnRetry)
     }
@@ -56,7 +56,7 @@ import Testing
     @Test func `contains no tag of another URL`() throws {
         var request = try request()
         request.askForRest(
-            of: part(9000, of: 10_000, .strongETag("\"v\"")), writtenFor: "http://x/f", belongsToTransfer: true)
+            of: part(9000, of: 10_000, .strongETag("\"v\"")), writtenFor: "http://x/f", isProven: true)
         expectNil(request.easyRequest.condition)
         expectEqual(request.easyRequest.range, "4904-")
     }

@@ -16,7 +16,7 @@ import Testing
             let files = try FileServices()
             let rig = try Rig(threads: 1, files: files)
             let size: Int64 = 2 << 20
-            rig.folder.write("big.part", [UInt8](repeating: 0, count: Int(size)))
+            rig.folder.write("big.part", FaultServer.content("big", size))
             let url = server.url("big", "size=\(size)", "etag=v")
             rig.folder.sign("big.part", url, total: size, etag: "v")
             let held = HeldThreads()
