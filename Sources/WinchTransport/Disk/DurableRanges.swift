@@ -104,8 +104,8 @@ final class DurableRanges: Sendable {
 /// The note on a part, by which a later run knows which of its bytes can be trusted.
 ///
 /// Shape: `BOOT:BYTES` for a part that is written from its start on: so many bytes are synced, and in that boot all of the
-/// file was written. `BOOT:RANGES/RANGES` for one that is written in several places: the synced bytes, and those that were
-/// written in that boot. Ranges are `START-END`, without the end, separated by commas.
+/// file was written. `BOOT:RANGES/RANGES` for one that is written in several places, or that is closed: the synced bytes, and
+/// those that were written in that boot. Ranges are `START-END`, without the end, separated by commas.
 struct PartSyncState: Hashable, Sendable {
     /// `-` where the system names no boot: equal to none, so that later runs trust only what was synced.
     private var boot: Substring

@@ -118,8 +118,10 @@ final class PartFile {
         let noted: (trusted: ByteRanges, synced: ByteRanges) =
             note?.trust(length: length, boot: boot) ?? (ByteRanges(), ByteRanges())
         let extent = ByteRanges(0..<length)
-        // Where the resume point knows of gaps the length says nothing.
-        let all = claim.lastKnown.flatMap { $0.onDisk.hasGap ? $0.onDisk.intersection(extent) : nil } ?? extent
+        // Where the resume point knows of gaps the length says nothing, nor where this process knows how it left the part.
+        let all =
+            claim.lastKnown.flatMap { $0.onDisk.hasGap || $0.mark != nil ? $0.onDisk.intersection(extent) : nil }
+            ?? extent
         let lastKnown = claim.lastKnown?.durable.intersection(extent) ?? ByteRanges()
         let (trusted, synced): (ByteRanges, ByteRanges)
         switch ownership {
@@ -161,9 +163,10 @@ final class PartFile {
         folder.unlink(name)
     }
 
-    /// Unlocks it for other processes, also while a sync still holds the file open.
+    /// Unlocks it for other processes, also while a sync still holds the file open. The note names the bytes that are held, so
+    /// that no run trusts those that another program adds.
     func release() {
-        noteHeld()
+        if isMarked || hasGaps { durable.note(written: held) }
         durable.end()
         _ = flock(file.number, LOCK_UN)
     }

@@ -210,6 +210,21 @@ import Testing
         }
     }
 
+    /// Where the file system has no attributes, only this process knows how many bytes it left.
+    @Test func `is held as far as the process that wrote it left it`() throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        let part = try PartFile.create(for: "b", in: target)
+        try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
+        var lastKnown = ResumePoint("b", have: 3000)
+        lastKnown.mark = FileIdentity(part.file)
+        part.release()
+        try PartWriter(part, at: 3000).append([UInt8](repeating: 0, count: 500))
+        let claim = PartClaim([try TransferURL("http://h/b")], lastKnown: lastKnown)
+        let here = try require(PartFile.reopen("b.part", in: target, claim))
+        expect(here.written == 3000 && !here.isProven)
+    }
+
     @Test func `is recognised by the process that left it`() async throws {
         try await Rig.serving { server, rig in
             let url = server.url("p", "size=\(size)", "dropfirst=100000", "change=1")

@@ -67,6 +67,23 @@ import WinchTransport
         }
     }
 
+    /// The run has ended in order, so that its note says how many bytes it left.
+    @Test(arguments: ["etag=v", "noetag"], [false, true])
+    func `is gone on with from where that run ended when another program has added to it`(
+        options: String, isKnown: Bool
+    ) async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("g") + "?size=\(size)&dropfirst=400000&" + options
+            let (folder, kept) = try await leavePart(url)
+            folder.append(to: "g.part", [UInt8](repeating: 0, count: 70_000))
+            let events = try await Rig(folder: folder).fetch(url, resume: isKnown ? kept : nil)
+            expectEqual(events.openings.map(\.offset.bytes), [400_000])
+            expectEqual(events.openings.map(\.startedOver), [nil])
+            expectEqual(server.requests.last?.range, "bytes=395904-")
+            try expectEqual(folder.bytes("g"), FaultServer.content("g", size))
+        }
+    }
+
     /// A killed run leaves no note of how many bytes it wrote: its last ones are compared, also with a strong ETag. Also in the
     /// attempt after one that has reached no server.
     @Test(arguments: [false, true], [false, true])
