@@ -58,8 +58,9 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case diskFull(folder: String, needs: ByteCount? = nil, free: ByteCount? = nil, size: ByteCount? = nil)
     /// Reading or writing this path failed. `reason`: the system's description.
     case readWrite(String, reason: String)
-    /// `type`: an `Algorithm`'s raw value; the digests are in hexadecimal.
-    case checksum(type: String, expected: String, got: String)
+    /// `type`: an `Algorithm`'s raw value; the digests are in hexadecimal. `servers`: two that send the same file, given when
+    /// no other was asked for that reason.
+    case checksum(type: String, expected: String, got: String, servers: String? = nil)
     /// Another process downloads the same file; `pid` is `nil` when it is not known which one.
     case inUse(String, pid: Int32?)
     /// The file at the server is no longer the one whose bytes are in the part file (`--on-change fail`).
@@ -279,8 +280,9 @@ extension TransferFailure {
                 + " make room, then retry"
         case .diskFull(let folder, _, _, _): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
-        case .checksum(let type, let expected, let got):
+        case .checksum(let type, let expected, let got, let servers):
             "checksum mismatch (\(type)): got \(got), expected \(expected)"
+                + (servers.map { "; \($0) send the same file: check what is expected" } ?? "")
         case .inUse(let name, .some(let pid)): "another winch is at work on \(name) (process \(pid))"
         case .inUse(let name, nil): "another winch is at work on \(name)"
         case .changed: "the remote file has changed (--on-change)"

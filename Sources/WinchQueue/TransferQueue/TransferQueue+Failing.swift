@@ -243,7 +243,9 @@ extension TransferQueue {
         case .again, .never, .nextRange, .space: break
         }
         if failure.isMirrorsFault, transfer.hasMirrors {
-            if case .checksum = failure { transfer.history.wrongChecksum = failure }
+            if let agreed = transfer.history.noteWrongFile(failure, from: transfer.hostAndPort) {
+                return .giveUp(agreed)
+            }
             if case .never = treatment {
                 transfer.history.failedMirrors.insert(transfer.mirror)
             } else {

@@ -149,7 +149,9 @@ package struct AttemptHistory: Emptiable, Equatable, Sendable {
     /// Mirrors that failed for good.
     var failedMirrors: Set<Int> = []
     /// A mirror sent a file with a wrong checksum: when all have failed, that is the reason, whatever the last one said.
-    var wrongChecksum: TransferFailure?
+    private(set) var wrongChecksum: TransferFailure?
+    /// The host that sent all of that file; `nil`: bytes of another may be in it.
+    private var wrongFileHost: String?
     /// Mirrors that failed since the last wait.
     var triedMirrors: Set<Int> = []
     /// When each mirror that asked for patience may be asked again.
@@ -191,6 +193,22 @@ package struct AttemptHistory: Emptiable, Equatable, Sendable {
         }
         networkLost = networkLost ?? now
         timesWithoutNetwork += 1
+    }
+
+    /// Notes a wrong checksum. A mirror that sent one is not asked again, so that a second server with the same file has sent
+    /// each of its bytes, too: then the expected checksum is wrong, and a third would send the same.
+    ///
+    /// - Returns: why the transfer fails without asking further mirrors; `nil`: another may have the right file.
+    mutating func noteWrongFile(_ failure: TransferFailure, from host: String) -> TransferFailure? {
+        guard case .checksum(let type, let expected, let got, _) = failure else { return nil }
+        if failure == wrongChecksum, let wrongFileHost, wrongFileHost != host {
+            let agreed = TransferFailure.checksum(
+                type: type, expected: expected, got: got, servers: "\(wrongFileHost) and \(host)")
+            wrongChecksum = agreed
+            return agreed
+        }
+        (wrongChecksum, wrongFileHost) = (failure, haveAtStart == .zero ? host : nil)
+        return nil
     }
 
     /// The user tries it again: what went wrong before counts no more.

@@ -376,8 +376,8 @@ extension TransferState {
     /// The hash that was found to be another one.
     private var wrong: (checksum: Checksum, got: String)? {
         switch phase {
-        case .failed(.checksum(let type, let expected, let got)),
-            .backoff(_, .checksum(let type, let expected, let got)):
+        case .failed(.checksum(let type, let expected, let got, _)),
+            .backoff(_, .checksum(let type, let expected, let got, _)):
             Checksum("\(type)=\(expected)").map { ($0, got) }
         default: nil
         }

@@ -110,6 +110,11 @@ import Testing
                 .checksum(type: "sha-256", expected: "9f86d081884c7d65", got: "4cf1aa7e64bc36d3"),
                 "checksum mismatch (sha-256): got 4cf1aa7e64bc36d3, expected 9f86d081884c7d65; kept as .part"
             ),
+            (
+                .checksum(type: "md5", expected: "a", got: "b", servers: "x and y"),
+                "checksum mismatch (md5): got b, expected a; x and y send the same file: check what is expected"
+                    + "; kept as .part"
+            ),
         ] as [(TransferFailure, String)])
     func `is shorter than the full message, which has the details`(failure: TransferFailure, message: String) {
         expectEqual(failure.message, message)

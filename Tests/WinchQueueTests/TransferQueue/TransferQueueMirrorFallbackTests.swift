@@ -70,6 +70,43 @@ import Testing
         expectEqual(run.phase(1), .failed(.httpStatus(404)))
     }
 
+    private static func wrong(_ got: String, servers: String? = nil) -> TransferFailure {
+        .checksum(type: "md5", expected: "0", got: got, servers: servers)
+    }
+
+    @Test func `are not asked further when two servers send the same file with a wrong checksum`() {
+        var run = Self.run("a", "b", "c", "d")
+        run.fail(1, Self.wrong("1"), kept: 0)
+        // One bad mirror says nothing of the others.
+        run.fail(1, Self.wrong("2"), kept: 0)
+        expectEqual(run.startedFrom, "c")
+        run.fail(1, Self.wrong("2"), kept: 0)
+        expectEqual(run.phase(1), .failed(Self.wrong("2", servers: "b and c")))
+        // The user may know better.
+        run.command(.retry([TransferID(1)]))
+        run.fail(1, Self.wrong("2"), kept: 0)
+        expectEqual(run.phase(1), .active)
+    }
+
+    @Test func `are asked further when one has sent only a part of the wrong file`() {
+        var run = Self.run("a", "b", "c")
+        run.open(1, of: 1000)
+        run.move(1, to: 500)
+        run.fail(1, .httpStatus(404), kept: 500)
+        expectEqual(run.startedFrom, "b")
+        run.fail(1, Self.wrong("1"), kept: 0)
+        expectEqual(run.startedFrom, "c")
+        run.fail(1, Self.wrong("1"), kept: 0)
+        expectEqual(run.phase(1), .failed(Self.wrong("1")))
+    }
+
+    @Test func `of one server do not confirm each other's file`() {
+        var run = Self.run("a", "a", "b")
+        run.fail(1, Self.wrong("1"), kept: 0)
+        run.fail(1, Self.wrong("1"), kept: 0)
+        expectEqual(run.startedFrom, "b")
+    }
+
     @Test func `get one try each, however few tries are allowed`() {
         var run = Self.run("a", "b", "c", maxTries: 1)
         run.fail(1)

@@ -21,7 +21,7 @@ import Testing
                 try hasher.complete(size: 20_000_000)
                 return nil
             } catch {
-                if case .checksum(_, _, let got) = error { return got }
+                if case .checksum(_, _, let got, _) = error { return got }
                 return "\(error)"
             }
         }
