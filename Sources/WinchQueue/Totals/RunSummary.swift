@@ -8,6 +8,8 @@ package struct RunSummary: Hashable, Sendable {
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
     package var (listed, unlisted) = (0, 0)
     package var failures: [TransferFailure] = []
+    /// How many of the failed ones the ledger has: one that another process works on has no row there.
+    package var failuresKept = 0
     /// Files and folders that were left out of folders which the user wanted.
     package var leftOut = 0
     /// What each listing warns of; names come from outside.
@@ -48,6 +50,7 @@ package struct RunSummary: Hashable, Sendable {
             case .cancelled: cancelled += 1
             case .failed(let failure):
                 failures.append(failure)
+                if transfer.record.key != nil { failuresKept += 1 }
                 guard reasons.count < Self.mostReasons else { break }
                 reasons.append("\(failure.reported(transfer.spec.path(to: transfer.name))): \(failure.message)")
             case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
@@ -86,7 +89,7 @@ package struct RunSummary: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - line: a command of `winch`, or `winch` itself without one, as the user types it: a later run goes on, and the history
-    ///     lists what failed. `nil`: the run is not kept.
+    ///     lists what failed and is in the ledger. `nil`: the run is not kept.
     ///   - withTotals: the first line; elsewhere it is said already.
     package func lines(_ line: ((_ command: String) -> String)?, withTotals: Bool) -> [String] {
         var lines = withTotals ? [words + (figures.map { "; " + $0 } ?? "")] : []
@@ -98,7 +101,7 @@ package struct RunSummary: Hashable, Sendable {
         }
         guard let line else { return lines }
         if unfinished > 0 { lines.append("run `\(line(""))` to resume") }
-        if failures.count > asking { lines.append("`\(line("history --failed"))` lists everything that failed") }
+        if failuresKept > asking { lines.append("`\(line("history --failed"))` lists everything that failed") }
         return lines
     }
 

@@ -68,6 +68,7 @@ import Testing
 
     private func run(failing count: Int) -> QueueRun {
         var run = QueueRun { $0.slots = 32 }
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.add(count + 2)
         for number in 1...count { run.fail(number, .httpStatus(404)) }
         run.open(count + 1, of: 2 << 20)
@@ -85,6 +86,14 @@ import Testing
                 "failed: file: 404 not found", "failed: file: 404 not found",
                 "run `winch  -s` to resume", "`winch history --failed -s` lists everything that failed",
             ])
+    }
+
+    @Test func `does not refer to the history for what the ledger does not have`() {
+        var run = QueueRun()
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        run.apply(.added([Addition(spec: .sample(), refusal: .inUse("file", pid: 7))]))
+        let lines = RunSummary(run.queue).lines({ "winch \($0)" }, withTotals: false)
+        expectEqual(lines, ["failed: file: another winch is at work on file (process 7)"])
     }
 
     @Test func `names ten failures and the number of the others`() {
