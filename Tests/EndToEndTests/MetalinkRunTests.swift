@@ -96,6 +96,24 @@ import Testing
         }
     }
 
+    @Test func `at a URL goes on with its file, and no message counts that as left by an earlier run`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let list = server.rawURL(answer(metalink(pieces("a", server.url("a", "size=8M", "ratefirst=1M")))))
+            let words = [list, "-d", "got", "-s", "1", "--output", "plain", "--state-dir", "state"]
+            let program = try Program(words, in: folder)
+            try await folder.wait(for: "got/a.part", toHave: 400_000)
+            program.signal(SIGKILL)
+            _ = try await program.wait()
+            let other = try await Program.run(server.url("b", "size=10"), "--state-dir", "state", in: folder)
+            expect(other.errors.contains("1 unfinished transfer from an earlier run"), "\(other.errors)")
+            let second = try await Program(words, in: folder).wait()
+            expectEqual(second.code, 0, "\(second.output) \(second.errors)")
+            expect(!second.errors.contains("earlier run"), "\(second.errors)")
+            try expectEqual(folder.sha256("got/a"), hash("a", 8 << 20))
+        }
+    }
+
     /// As with `-i`: the mirrors are used at the same time, and a wrong piece is fetched again from another.
     @Test func `that a response names has its pieces checked, and its mirrors used at once`() async throws {
         try await FaultServer.serving { server in

@@ -84,6 +84,8 @@ struct DownloadRun {
             return code
         }
         printSummary(summary, frontEnd, isKept: run.start.past?.isKept ?? false)
+        // Only now everything is named that this run has taken over.
+        if past == nil { run.start.reminders.forEach(ErrorOutput.report) }
         return run.exitCode(after: summary)
     }
 
@@ -129,8 +131,7 @@ struct DownloadRun {
             }
             throw command.isReopening && past?.isKept == true ? ExitCode(0) : command.nothingToFetch
         }
-        var parts = run.parts(consume input, work, notices: notices, past: past)
-        parts.isReopening = opened != nil
+        let parts = run.parts(consume input, work, notices: notices, past: past)
         if frontEnd.isScreen, let preview = preview(of: parts, at: run.clock.now()) {
             run.mailbox.updates.post(preview)
         }

@@ -95,7 +95,7 @@ struct EarlierRuns: Sendable {
         continuation.additions(for: specs) { keys in ledger?.adopt(keys) ?? [] }
     }
 
-    /// A message about the transfers of earlier runs that the batches did not name.
+    /// A message about the transfers of earlier runs that this run has not named.
     func reminders(_ continuation: Continuation) -> [String] {
         let count = continuation.otherUnfinished
         guard count > 0 else { return [] }

@@ -141,8 +141,8 @@ final class RunEntries: EntryDoor {
         hasEarlier.store(!isEmpty, ordering: .relaxed)
     }
 
-    /// A message about unfinished transfers that the list did not name.
-    var notices: [String] { earlier.withLock { $0.flatMap { $0.runs?.reminders($0.continuation) } } ?? [] }
+    /// A message about unfinished transfers that neither the list has named nor, so far, a Metalink or a folder.
+    var reminders: [String] { earlier.withLock { $0.flatMap { $0.runs?.reminders($0.continuation) } } ?? [] }
 
     private func completed(_ given: TransferSpec) -> TransferSpec {
         var spec = folder.map { given.absolute(in: $0) } ?? given

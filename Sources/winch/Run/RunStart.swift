@@ -19,8 +19,6 @@ final class RunStart: Sendable {
         /// Messages that are known before the ledger is open; the problems have been told.
         var notices: [String] = []
         var problems: [String] = []
-        /// What earlier runs have left is resumed, before the batches or after them.
-        var isReopening = false
         /// What the batches do not name of the earlier runs joins the list after them.
         var reopensRest = false
         let openLedger: @Sendable () -> EarlierRuns
@@ -76,6 +74,8 @@ final class RunStart: Sendable {
     var summary: RunSummary? { host?.summary }
     /// Why the run could not be started.
     var failure: (any Error)? { state.withLock { $0.failure } }
+    /// Messages about what earlier runs have left and this one has not named.
+    var reminders: [String] { entries.reminders }
     /// A batch has an entry that is left out because of an error.
     var hasErrors: Bool { state.withLock { $0.hasErrors } }
 
@@ -153,8 +153,7 @@ final class RunStart: Sendable {
         gate.open()
         let found = parts.batches.takeProblems()
         found.forEach(parts.tellProblem)
-        let others = parts.isReopening ? [] : entries.notices
-        let notices = parts.notices + parts.batches.notices + others
+        let notices = parts.notices + parts.batches.notices
         for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + found + past.notices
         state.withLock { $0.hasErrors = parts.batches.hasErrors }

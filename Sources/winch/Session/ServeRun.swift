@@ -114,7 +114,7 @@ struct ServeRun {
             throw ExitCode(input.batches.hasErrors ? 1 : 0)
         }
         var parts = run.parts(consume input, work, notices: run.notices, past: past)
-        (parts.isReopening, parts.reopensRest) = (true, isMatchedFirst && past.hasWork)
+        parts.reopensRest = isMatchedFirst && past.hasWork
         return parts
     }
 
