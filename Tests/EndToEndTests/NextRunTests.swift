@@ -52,6 +52,26 @@ import Testing
         }
     }
 
+    @Test func `does not fetch again what a URL with another query went on with`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let words = ["-d", "got", "-s", "1", "--state-dir", "state"]
+            let program = try Program([server.url("a.bin", "size=2M", "ratefirst=1M")] + words, in: folder)
+            try await folder.wait(for: "got/a.bin.part", toHave: 400_000)
+            program.signal(SIGKILL)
+            _ = try await program.wait()
+            server.forget()
+            let second = try await Program([server.url("a.bin", "size=2M")] + words, in: folder).wait()
+            expectEqual(second.code, 0, "\(second.errors)\(second.output)")
+            expect(!second.errors.contains("earlier run"), "\(second.errors)")
+            expect(server.requests(for: "a.bin").first?.range != nil)
+            server.forget()
+            let third = try await Program.run("--state-dir", "state", "--output", "plain", in: folder)
+            expect(third.errors.contains("nothing to resume"), "\(third.errors)")
+            expect(server.requests.isEmpty)
+        }
+    }
+
     @Test func `shows every bar at its saved position before any network access`() async throws {
         let folder = try TestFolder()
         // The server is shut down afterwards: everything that is shown comes from the ledger.

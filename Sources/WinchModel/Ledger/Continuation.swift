@@ -11,6 +11,10 @@ package struct Continuation: Sendable {
     private let versionOfFile: @Sendable (String) -> FileIdentity?
     /// The indices of entries that can be taken over, by what was asked for.
     private var known: [Request: [Int]]
+    /// The indices of entries with a part that a URL with another query may go on with, by the request without its query.
+    private let anyQuery: [Request: [Int]]
+    /// The keys of those that were given to an addition (`Addition.otherQuery`).
+    private var ofOtherQuery: Set<LedgerKey> = []
     /// The upload that has written to each URL last.
     private let latestUploads: [String: LatestUpload]
     /// The keys of entries that were taken over.
@@ -20,7 +24,7 @@ package struct Continuation: Sendable {
 
     /// Makes two entries the same transfer.
     package struct Request: Hashable, Sendable {
-        private let url: String
+        private var url: String
         private let folder: String
         fileprivate var name: String?
         /// Of an upload that is no file.
@@ -40,6 +44,12 @@ package struct Continuation: Sendable {
             isReplacing = upload.replacesFile(at: url)
             (folder, name) = ("", (upload.file ?? upload.folder).map(workingFolder.absolute))
             content = name == nil ? upload.content : nil
+        }
+
+        fileprivate var withoutQuery: Request {
+            var request = self
+            request.url = String(url.prefix { $0 != "?" })
+            return request
         }
 
         /// All uploads that replace this file at a server.
@@ -66,6 +76,7 @@ package struct Continuation: Sendable {
         (self.entries, self.held, self.workingFolder, self.finishedFile) = (entries, held, workingFolder, finishedFile)
         self.versionOfFile = versionOfFile
         known = Self.known(entries, in: workingFolder)
+        anyQuery = Self.anyQuery(entries, in: workingFolder)
         latestUploads = Self.latestUploads(entries)
     }
 
@@ -74,8 +85,11 @@ package struct Continuation: Sendable {
         self.init(from: [], held: [:], in: WorkingFolder("/"), finishedFile: { _ in nil })
     }
 
-    /// Unfinished transfers of earlier runs that the batch has not named so far. They stay as they are.
-    package var otherUnfinished: Int { entries.count { $0.standing.isOpen && !taken.contains($0.key) } }
+    /// Unfinished transfers of earlier runs that the batch has not named so far, not even with another query. They stay as they
+    /// are.
+    package var otherUnfinished: Int {
+        entries.count { $0.standing.isOpen && !taken.contains($0.key) && !ofOtherQuery.contains($0.key) }
+    }
 
     /// The batch has an entry for this one, which needs no other.
     package func names(_ entry: LedgerEntry) -> Bool { taken.contains(entry.key) || doneBefore.contains(entry.key) }
@@ -134,7 +148,11 @@ package struct Continuation: Sendable {
             doneBefore.insert(entries[index].key)
         }
         guard let index = take(request, of: spec), let addition = continued(entries[index], spec)
-        else { return Addition(spec: spec) }
+        else {
+            var addition = Addition(spec: spec)
+            addition.otherQuery = otherQuery(request)
+            return addition
+        }
         adopted.append(entries[index].key)
         return addition
     }
@@ -156,6 +174,27 @@ package struct Continuation: Sendable {
         else { return nil }
         known[named]?.removeLast()
         return index
+    }
+
+    /// The entry whose part the transfer may turn out to go on with: that is for the server to say, so it is not taken.
+    private mutating func otherQuery(_ request: Request) -> LedgerEntry? {
+        let index = anyQuery[request.withoutQuery]?.last { index in
+            !taken.contains(entries[index].key) && !ofOtherQuery.contains(entries[index].key)
+        }
+        guard let index else { return nil }
+        ofOtherQuery.insert(entries[index].key)
+        return entries[index]
+    }
+
+    /// Without a strong ETag no part is taken for that of a URL with another query.
+    private static func anyQuery(_ entries: [LedgerEntry], in workingFolder: WorkingFolder) -> [Request: [Int]] {
+        var found: [Request: [Int]] = [:]
+        for (index, entry) in entries.enumerated() where entry.standing.isLeft && entry.spec.upload == nil {
+            guard case .strongETag = entry.resume?.validator, let request = Request(entry.spec, in: workingFolder)
+            else { continue }
+            found[request.withoutQuery, default: []].append(index)
+        }
+        return found
     }
 
     /// By what was wished for, the best to go on with last.

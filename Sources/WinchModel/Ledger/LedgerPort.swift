@@ -20,7 +20,7 @@ package enum LedgerChange: Hashable, Sendable {
     case detailed(LedgerKey, StoredDetails)
     /// The transfer has this rank in the queue now.
     case ranked(LedgerKey, Int)
-    /// The user removed the transfer from the list; the history keeps it.
+    /// The user removed the transfer from the list, or another has taken over its part; the history keeps it.
     case removed(LedgerKey)
     /// A host was found to allow so many connections for one file.
     case allowed(LearnedHostLimit)

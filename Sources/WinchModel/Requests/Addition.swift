@@ -6,6 +6,9 @@ package struct Addition: Sendable {
     @HeapOptional package var past: LedgerEntry? = nil
     /// The ledger has `past` otherwise.
     package var isPastChanged = false
+    /// An entry of an ended run with the same URL but for the query, whose part the transfer takes over if the server proves
+    /// that it is of the same file. The ledger has no more of it then; `nil`: there is none.
+    @HeapOptional package var otherQuery: LedgerEntry? = nil
     /// It was reopened from the ledger and not named in this run: how it ended is no news.
     package var isReopened = false
     /// Why it is not to be fetched now. No later run knows of it unless the user tries it again.

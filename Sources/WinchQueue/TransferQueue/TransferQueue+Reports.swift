@@ -244,6 +244,7 @@ extension TransferQueue {
             transfer.estimator?.lose(downTo: have)
             transfer.estimator?.record(have, at: heard)
         }
+        ledger?.noteOpened(id, opening.part)
         noteReserved(by: id.number - 1)
     }
 

@@ -28,6 +28,8 @@ package struct PendingLedgerChanges: Sendable {
     private var moved: TransferSet = []
     private var ranked: TransferSet = []
     private var removed: [LedgerKey] = []
+    /// As in `Addition.otherQuery`, until the first answer.
+    private var otherQueries: [TransferID: LedgerEntry] = [:]
     /// Connections for one file that hosts were found to allow.
     private var allowances: [String: Int] = [:]
     /// On the list again, which the ledger has not been told.
@@ -88,6 +90,16 @@ package struct PendingLedgerChanges: Sendable {
     mutating func forget(_ id: TransferID, _ key: LedgerKey?) {
         if let key, !restored.remove(id) { removed.append(key) }
         for set in [\PendingLedgerChanges.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
+    }
+
+    mutating func noteOtherQuery(_ entry: LedgerEntry, of id: TransferID) { otherQueries[id] = entry }
+
+    /// The entry whose part the transfer goes on with is in the list no more: the part is that of another URL now.
+    mutating func noteOpened(_ id: TransferID, _ part: ResumePoint) {
+        guard let other = otherQueries.removeValue(forKey: id), part.have > .zero,
+            part.partPath == other.resume?.partPath
+        else { return }
+        removed.append(other.key)
     }
 
     mutating func takeKey() -> LedgerKey {
@@ -218,6 +230,7 @@ extension TransferQueue {
         guard let past = addition.past else {
             assignKey(to: id)
             ledger?.noteNow(id)
+            if let other = addition.otherQuery { ledger?.noteOtherQuery(other, of: id) }
             return
         }
         if addition.isPastChanged || rows[index].standing != past.standing {

@@ -26,6 +26,31 @@ import Testing
         expectNil(run.queue.nextLedgerWrite(after: run.now))
     }
 
+    /// Its part is of another file, or gone, unless the transfer goes on with it.
+    @Test(
+        arguments: [
+            ("file.part", 500, [1]), ("file.part", 0, []), ("old.part", 500, []),
+        ] as [(String, Int64, [Int64])])
+    func `an entry is removed whose part a transfer with another query goes on with`(
+        part: String, offset: Int64, removed: [Int64]
+    ) {
+        var run = Self.run(0)
+        var kept = ResumePoint.sample(500, of: 1000)
+        kept.partPath = part
+        var addition = Addition(spec: .sample())
+        addition.otherQuery = LedgerEntry(
+            key: LedgerKey(1), rank: 1, spec: .sample(), standing: .unfinished, name: "file", resume: kept,
+            addedAt: Self.noon)
+        run.apply(.added([addition]))
+        run.open(1, at: offset, of: 1000)
+        expectEqual(run.changes(isLast: true).removed.map(\.number), removed)
+        // Only the first answer tells.
+        run.fail(1, kept: 600)
+        run.wait(.seconds(60))
+        run.open(1, at: 600, of: 1000)
+        expectEqual(run.changes(isLast: true).removed, [])
+    }
+
     @Test func `a transfer is included when it is added, with a key of its own`() throws {
         var run = Self.run(2)
         let entries = run.changes().puts

@@ -178,6 +178,24 @@ import Testing
         expect(match.otherUnfinished == (isTaken ? 0 : 1))
     }
 
+    @Test(
+        arguments: [
+            ("file?sig=1", .strongETag("\"v\""), true), ("file?sig=1", nil, false),
+            ("other?sig=1", .strongETag("\"v\""), false),
+        ] as [(String, Validator?, Bool)])
+    func `knows the part of the same URL with another query, which the server may prove to be that of the file`(
+        name: String, validator: Validator?, isKnown: Bool
+    ) throws {
+        var entry = Self.entry(1, .unfinished, have: 400)
+        entry.spec = TransferSpec(urls: [try TransferURL("http://a.example/\(name)")], folder: "/home/me")
+        entry.resume?.validator = validator
+        let match = Self.match([Self.spec(), Self.spec()], with: [entry])
+        expectEqual(match.additions.map(Self.words), ["new", "new"])
+        expectEqual(match.additions.map { $0.otherQuery?.key }, [isKnown ? LedgerKey(1) : nil, nil])
+        expectEqual(match.adopted, [])
+        expectEqual(match.otherUnfinished, isKnown ? 0 : 1)
+    }
+
     /// In nanoseconds; the entry has ended at 9 ms.
     @Test(arguments: [(9_999_999, "1 finished"), (10_000_000, "new")] as [(Int64, String)])
     func `fetches a file anew that was written to since it was finished`(modified: Int64, expected: String) throws {
