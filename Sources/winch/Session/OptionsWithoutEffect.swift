@@ -32,7 +32,7 @@ struct OptionsWithoutEffect {
         groups: [],
         names: [
             "dir", "on-conflict", "on-change", "file-allocation", "max-size", "no-metalink", "split", "min-split-size",
-            "depth", "include", "exclude", "max-files", "no-times",
+            "depth", "include", "exclude", "max-files", "no-times", "sums",
         ],
         words: "on an upload, which sends its file as it is, to the name in the URL")
 

@@ -50,8 +50,9 @@ import Testing
         expectEqual(
             error(put + ["--max-filesize=1M"]) { try DownloadRun(sources: $0, ending: ProcessEnding()).run() },
             "--max-size has" + words)
+        expectEqual(error(["-F", "a=b", "http://h/f", "--sums=s"], add), "--sums has" + words)
         // Entries of a list may be downloads.
-        for others in [put + ["-i", "list", "-dx"], put + ["-j", "2"], ["http://h/f", "-dx"]] {
+        for others in [put + ["-i", "list", "-dx", "--sums", "s"], put + ["-j", "2"], ["http://h/f", "-dx"]] {
             try SettingSources(arguments: others, environment: [:]).refuseOptionsOfDownloads()
         }
         let attributes = Set(OptionTable.ofWinch.options.map(\.name))
