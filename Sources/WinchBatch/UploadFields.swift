@@ -23,7 +23,7 @@ package struct UploadFields: Hashable, Sendable {
         var fields = self
         fields.createsFolders = createsFolders ?? others.createsFolders
         fields.contentType = contentType ?? others.contentType
-        fields.usesTemporaryName = usesTemporaryName ?? others.usesTemporaryName
+        if !url.scheme.isHTTP { fields.usesTemporaryName = usesTemporaryName ?? others.usesTemporaryName }
         if form.isEmpty {
             fields.method = method ?? others.method
             if httpProtocol == .plain, url.scheme.isHTTP { fields.httpProtocol = others.httpProtocol }
@@ -40,6 +40,7 @@ package struct UploadFields: Hashable, Sendable {
         case formIsPosted
         case formOverHTTP
         case overHTTP(HTTPUploadProtocol)
+        case temporaryNameOverHTTP
         case ofForm(HTTPUploadProtocol)
         case noFile(option: String)
         case ofDownload(option: String)
@@ -52,6 +53,8 @@ package struct UploadFields: Hashable, Sendable {
             case .formIsPosted: "a form is sent by POST"
             case .formOverHTTP: "a form can be sent to http and https only"
             case .overHTTP(let way): "\(way.rawValue) is a protocol over http and https"
+            case .temporaryNameOverHTTP:
+                "no-temporary-name is about ftp, ftps and sftp; http has no temporary names"
             case .ofForm(let way): "\(way.rawValue) sends one file, not a form"
             case .noFile(let option): "\(option) is about an upload; name the file with upload="
             case .ofDownload(let option):
@@ -70,6 +73,7 @@ package struct UploadFields: Hashable, Sendable {
             if httpProtocol != .plain { throw .noFile(option: "resumable") }
             if createsFolders == true { throw .noFile(option: "create-dirs") }
             if contentType != nil { throw .noFile(option: "content-type") }
+            if usesTemporaryName == false { throw .noFile(option: "no-temporary-name") }
             return nil
         }
         guard let first = urls.first, urls.count == 1 else { throw .mirrors }
@@ -81,6 +85,7 @@ package struct UploadFields: Hashable, Sendable {
             guard httpProtocol == .plain else { throw .ofForm(httpProtocol) }
         }
         guard isHTTP || httpProtocol == .plain else { throw .overHTTP(httpProtocol) }
+        guard !isHTTP || usesTemporaryName != false else { throw .temporaryNameOverHTTP }
         let content: UploadOrder.Content =
             if let file { file == "-" ? .standardInput : .file(file) } else { .form(form) }
         var order = UploadOrder(content, method: method ?? (form.isEmpty ? .put : .post))

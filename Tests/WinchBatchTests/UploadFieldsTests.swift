@@ -66,6 +66,7 @@ import WinchModel
         expect(orders[0]?.createsFolders == true && orders[0]?.usesTemporaryName == false)
         expect(orders[1]?.createsFolders == false && orders[1]?.method == .post)
         expectEqual(orders[2]?.createsFolders, true)
+        expectEqual(orders[1]?.usesTemporaryName, true, "the option is about FTP and SFTP")
     }
 
     @Test(arguments: [
@@ -77,6 +78,8 @@ import WinchModel
         ("http://h/a\n  resumable=tus", .noFile(option: "resumable")),
         ("http://h/a\n  create-dirs=true", .noFile(option: "create-dirs")),
         ("http://h/a\n  content-type=a/b", .noFile(option: "content-type")),
+        ("http://h/a\n  no-temporary-name=true", .noFile(option: "no-temporary-name")),
+        ("http://h/a\n  upload=/x\n  no-temporary-name=true", .temporaryNameOverHTTP),
         ("http://h/a\n  upload=/x\n  out=b\n  dir=c", .ofDownload(option: "out")),
         ("http://h/a\n  dir=c\n  form=a=b", .ofDownload(option: "dir")),
         ("http://h/a\n  upload=/x\n  split=4", .ofDownload(option: "split")),

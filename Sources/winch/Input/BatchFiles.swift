@@ -152,6 +152,9 @@ struct BatchFiles: Sendable {
         guard target.namesFolder, !target.text.utf8.contains(UInt8(ascii: "?")) else {
             return "a folder goes to a folder; end the URL in /, without a query"
         }
+        guard !target.scheme.isHTTP || fields.usesTemporaryName != false else {
+            return UploadFields.Fault.temporaryNameOverHTTP.message
+        }
         var order = UploadOrder(.folder(path))
         (order.createsFolders, order.contentType) = (true, fields.contentType)
         order.usesTemporaryName = fields.usesTemporaryName ?? true

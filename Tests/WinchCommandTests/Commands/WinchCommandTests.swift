@@ -51,7 +51,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["--method=POST", "--resumable=tus", "--create-dirs", "--content-type=text/plain"])
+    @Test(arguments: [
+        "--method=POST", "--resumable=tus", "--create-dirs", "--content-type=text/plain", "--no-temporary-name",
+    ])
     func `takes options of uploads with an upload only`(option: String) {
         let name = option.prefix { $0 != "=" }
         expectEqual(message(["http://h/a", option]), "\(name) is about an upload; name the file with -T")

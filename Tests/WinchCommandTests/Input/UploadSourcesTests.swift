@@ -75,6 +75,20 @@ import WinchModel
         expectEqual(unnamed.problems, ["error: \(UploadFields.Fault.folderWithoutName.message)"])
     }
 
+    @Test func `has a temporary name by FTP and SFTP only`() throws {
+        let folder = try TemporaryFolder()
+        var fields = UploadFields()
+        fields.usesTemporaryName = false
+        let refusal = "error: \(UploadFields.Fault.temporaryNameOverHTTP.message)"
+        for (url, words) in [("sftp://h/in/", []), ("http://h/in/", [refusal])] as [(String, [String])] {
+            for path in ["/a", folder.path] {
+                var batches = BatchFiles(folder: ".", settings: TransferSettings())
+                batches.add(upload: fields, of: [path], to: url, links: .leftOut)
+                expectEqual(batches.problems, words, "\(path) \(url)")
+            }
+        }
+    }
+
     @Test func `is not standard input when the list came from it`() {
         var list = BatchFiles(folder: ".", settings: TransferSettings())
         list.add(Array("http://h/a\n  upload=-\n".utf8), of: "-")
