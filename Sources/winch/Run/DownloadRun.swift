@@ -22,7 +22,7 @@ struct DownloadRun {
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
         try command.refuseOptionsOfOthers()
-        try sources.refuseOptionsOfDownloads()
+        try sources.refuseOptionsOfOtherEntries()
         if command.target.out == .standardOutput {
             return try StandardOutputRun(sources: sources, ending: ending).run()
         }

@@ -15,7 +15,7 @@ struct AddRun {
     func run() throws -> Int32 {
         try sources.refuse(.ofAddition)
         try command.refuseOptionsOfOthers()
-        try sources.refuseOptionsOfDownloads()
+        try sources.refuseOptionsOfOtherEntries()
         try command.refuseStandardOutput()
         guard !command.folder.recursive || command.target.sums.isEmpty else {
             throw ValidationError(

@@ -35,6 +35,9 @@ struct OptionsWithoutEffect {
             "depth", "include", "exclude", "max-files", "no-times", "sums",
         ],
         words: "on an upload, which sends its file as it is, to the name in the URL")
+    /// What the command line names are single files.
+    static let ofFiles = OptionsWithoutEffect(
+        groups: [], names: ["no-times"], words: "on a single file; -r downloads a folder, whose files get the times")
 
     /// - Parameter table: of `winch`.
     /// - Returns: the error; `nil`: all of them have an effect.
@@ -68,9 +71,15 @@ extension SettingSources {
         }
     }
 
-    /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing.
-    func refuseOptionsOfDownloads() throws {
-        guard command.isUpload, command.target.inputFile.isEmpty else { return }
-        try refuse(.ofUpload)
+    /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing, or options of folders
+    ///   and names none.
+    func refuseOptionsOfOtherEntries() throws {
+        // Entries of a batch may be downloads, and folders.
+        guard command.target.inputFile.isEmpty else { return }
+        if command.isUpload {
+            try refuse(.ofUpload)
+        } else if !command.urls.isEmpty, !command.folder.recursive {
+            try refuse(.ofFiles)
+        }
     }
 }

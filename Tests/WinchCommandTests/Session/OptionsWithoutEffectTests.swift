@@ -53,10 +53,20 @@ import Testing
         expectEqual(error(["-F", "a=b", "http://h/f", "--sums=s"], add), "--sums has" + words)
         // Entries of a list may be downloads.
         for others in [put + ["-i", "list", "-dx", "--sums", "s"], put + ["-j", "2"], ["http://h/f", "-dx"]] {
-            try SettingSources(arguments: others, environment: [:]).refuseOptionsOfDownloads()
+            try SettingSources(arguments: others, environment: [:]).refuseOptionsOfOtherEntries()
         }
         let attributes = Set(OptionTable.ofWinch.options.map(\.name))
         expect(OptionsWithoutEffect.ofUpload.names.isSubset(of: attributes))
+    }
+
+    @Test func `are those of folders on a file`() throws {
+        let add = { (sources: SettingSources) in try AddRun(sources: sources).run() }
+        expectEqual(
+            error(["http://h/f", "--no-times"], add),
+            "--no-times has no effect on a single file; -r downloads a folder, whose files get the times")
+        for others in [["-r", "http://h/"], ["http://h/f", "-i", "list"], []] {
+            try SettingSources(arguments: others + ["--no-times"], environment: [:]).refuseOptionsOfOtherEntries()
+        }
     }
 
     @Test(arguments: [
