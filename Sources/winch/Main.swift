@@ -66,6 +66,9 @@ enum Main {
 
     static var commandNames: [String] { commandList.compactMap { $0.configuration.commandName } }
 
+    /// The commands that take the options of `winch`, for the completion scripts.
+    static var namesWithOptions: [String] { runs.keys.sorted() + ["check", "info"] }
+
     private static func command(named name: String) -> (any ParsableCommand.Type)? {
         commandList.first { $0.configuration.commandName == name }
     }

@@ -14,7 +14,11 @@ import Testing
         for (typed, whole) in [
             ("winch --lowest-speed-l", "winch --lowest-speed-limit"),
             ("winch --theme hi", "winch --theme high-contrast"), ("winch hist", "winch history"),
-            ("winch -i more-", "winch -i more-urls.txt"),
+            ("winch -i more-", "winch -i more-urls.txt"), ("winch serve --unti", "winch serve --until-done"),
+            ("winch serve --theme hi", "winch serve --theme high-contrast"),
+            ("winch history --sin", "winch history --since"), ("winch completions fi", "winch completions fish"),
+            ("winch http://h/f --lowest-speed-l", "winch http://h/f --lowest-speed-limit"),
+            ("winch put f --create", "winch put f --create-dirs"),
         ] {
             try await terminal.type(typed)
             try await terminal.press("Tab")

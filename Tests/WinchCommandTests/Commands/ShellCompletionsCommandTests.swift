@@ -14,6 +14,14 @@ import Testing
         for command in Main.commandNames { expect(script.contains(command), "\(command)") }
     }
 
+    @Test(arguments: [
+        (ShellCompletionsCommand.Shell.bash, "case \"${given[0]}\" in\n        put|serve|"),
+        (.fish, "__winch_parse_subcommand $urls 'i/input-file"),
+    ])
+    func `tells a command from a URL`(shell: ShellCompletionsCommand.Shell, words: String) {
+        expectEqual(ShellCompletionsCommand.script(for: shell).ranges(of: words).count, 1)
+    }
+
     @Test func `exists for three shells`() throws {
         expectEqual(ShellCompletionsCommand.Shell.allCases.map(\.rawValue), ["bash", "zsh", "fish"])
         #expect(throws: (any Error).self) { try ShellCompletionsCommand.parse(["csh"]) }
