@@ -5,6 +5,8 @@ package struct RunSummary: Hashable, Sendable {
     package var finished = 0
     package var cancelled = 0
     package var unfinished = 0
+    /// Whether unfinished ones have bytes from which another run goes on, and whether some begin again.
+    package var (keepsPartialFiles, beginsAgain) = (false, false)
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
     package var (listed, unlisted) = (0, 0)
     package var failures: [TransferFailure] = []
@@ -53,7 +55,13 @@ package struct RunSummary: Hashable, Sendable {
                 if transfer.record.key != nil { failuresKept += 1 }
                 guard reasons.count < Self.mostReasons else { break }
                 reasons.append("\(failure.reported(transfer.spec.path(to: transfer.name))): \(failure.message)")
-            case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
+            case .waiting, .active, .verifying, .paused, .backoff:
+                unfinished += 1
+                if !transfer.canContinue {
+                    beginsAgain = true
+                } else if transfer.have > .zero {
+                    keepsPartialFiles = true
+                }
             }
         }
         if !areDownloads { folders = [] }
@@ -109,7 +117,10 @@ package struct RunSummary: Hashable, Sendable {
         let counts = [
             (finished, "finished" + place), (max(0, failures.count - asking), "failed"), (cancelled, "cancelled"),
             (asking, asking == 1 ? "waits for your answer" : "wait for your answer"),
-            (unfinished, "unfinished, partial files kept"),
+            (
+                unfinished,
+                "unfinished" + (keepsPartialFiles ? ", partial files kept" : beginsAgain ? ", begin again from 0" : "")
+            ),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "nothing was transferred" : parts.joined(separator: ", ")

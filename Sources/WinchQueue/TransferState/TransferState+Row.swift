@@ -35,9 +35,13 @@ extension TransferState {
     }
 
     private var wouldBeginAgain: Bool {
-        guard isMoving, have > .zero else { return false }
-        guard let upload = spec.upload else { return history.cannotContinue }
-        return upload.content == .standardInput || upload.httpProtocol == .plain && url.scheme.isHTTP
+        isMoving && have > .zero && !canContinue
+    }
+
+    /// Another attempt goes on where this one ends: the server offers parts, or can be sent them.
+    var canContinue: Bool {
+        guard let upload = spec.upload else { return !history.cannotContinue }
+        return upload.content != .standardInput && (upload.httpProtocol != .plain || !url.scheme.isHTTP)
     }
 
     /// No byte has come for a while, and no limit is the reason.

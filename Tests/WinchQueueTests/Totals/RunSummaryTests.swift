@@ -66,6 +66,29 @@ import Testing
         expectEqual(summary.lines({ $0 }, withTotals: false).map { $0.prefix(11) }, ["unanswered:"])
     }
 
+    @Test(
+        arguments: [
+            (.down, 0, "1 unfinished"), (.down, 10, "1 unfinished, partial files kept"),
+            (.up, 10, "1 unfinished, begin again from 0"),
+        ] as [(Direction, Int64, String)])
+    func `tells what an unfinished transfer keeps`(direction: Direction, bytes: Int64, words: String) throws {
+        var run = QueueRun()
+        var spec = TransferSpec.sample()
+        if direction == .up {
+            spec.direction = .up
+            spec.upload = UploadOrder(.file("/f"))
+        }
+        run.add(spec)
+        if direction == .up {
+            run.report(1, .requested)
+            run.report(1, .sent(ByteCount(bytes: bytes), of: ByteCount(1000)))
+        } else {
+            run.open(1, of: 1000)
+            if bytes > 0 { run.report(1, .moving(to: bytes)) }
+        }
+        expectEqual(RunSummary(run.queue).words, words)
+    }
+
     private func run(failing count: Int) -> QueueRun {
         var run = QueueRun { $0.slots = 32 }
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
@@ -82,7 +105,7 @@ import Testing
         expectEqual(
             RunSummary(run.queue, at: run.now).lines({ "winch \($0) -s" }, withTotals: true),
             [
-                "1 finished, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
+                "1 finished, 2 failed, 1 unfinished; 2.0 MiB in 4 s, 512 KiB/s",
                 "failed: file: 404 not found", "failed: file: 404 not found",
                 "run `winch  -s` to resume", "`winch history --failed -s` lists everything that failed",
             ])
