@@ -10,7 +10,7 @@ extension Dashboard {
             let losing = board.ids { $0.wouldBeginAgain }
             guard !losing.isEmpty else { return [.handOver] }
             mode = .question(.background(losing))
-        case (true, true): mode = .question(.stopSession)
+        case (true, true): mode = .question(.stopSession(KeptBytes(board)))
         case (true, false): notice = Notice("This is no session; q quits", now: now)
         }
         return []
@@ -49,9 +49,10 @@ extension Dashboard {
             details: [names.joined(separator: ", ") + more], answers: Dialog.yesOrNo)
     }
 
-    func stopDialog(_ totals: QueueTotals) -> Dialog {
+    func stopDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> Dialog {
         Dialog(
-            title: "Stop", question: "Stop the session and its transfers? Partial files are kept.",
+            title: "Stop",
+            question: (["Stop the session and its transfers?"] + kept.sentences).joined(separator: " "),
             details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
     }
 }
@@ -64,7 +65,7 @@ extension Dashboard {
             mode = .quitting
             return [.leave]
         }
-        mode = .question(.quit)
+        mode = .question(.quit(KeptBytes(board)))
         return []
     }
 
@@ -90,7 +91,8 @@ extension Dashboard {
     /// or waits, the question stays: the user may still want it.
     mutating func quitting(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let isOver = inquiries.isEmpty && !board.totals.isStarting && board.totals.allSettled
-        let isAnswered = mode == .question(.quit) && isOver
+        let asks = if case .question(.quit) = mode { true } else { false }
+        let isAnswered = asks && isOver
         guard isAnswered || quitTime.map({ now >= $0 }) ?? false else { return [] }
         mode = .quitting
         return [.leave]

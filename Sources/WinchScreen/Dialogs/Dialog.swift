@@ -29,15 +29,15 @@ extension UserQuestion {
 extension Dashboard {
     func dialog(for question: Confirmation, board: QueueCopy) -> Dialog {
         switch question {
-        case .quit: quitDialog(board.totals)
+        case .quit(let kept): quitDialog(board.totals, kept)
         case .cancel(let ids): cancelDialog(ids, board: board)
         case .background(let ids): backgroundDialog(ids, board: board)
-        case .stopSession: stopDialog(board.totals)
+        case .stopSession(let kept): stopDialog(board.totals, kept)
         case .inquiry(let inquiry): inquiry.dialog
         }
     }
 
-    private func quitDialog(_ totals: QueueTotals) -> Dialog {
+    private func quitDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> Dialog {
         let kind = totals.noun
         var stops: [String] = []
         if totals.working > 0 {
@@ -52,7 +52,7 @@ extension Dashboard {
             stops.append("\(listings.counted("folder")) \(listings == 1 ? "is" : "are") not listed to the end.")
         }
         return Dialog(
-            title: "Quit", question: (["Quit?"] + stops + ["Partial files are kept."]).joined(separator: " "),
+            title: "Quit", question: (["Quit?"] + stops + kept.sentences).joined(separator: " "),
             details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
     }
 
@@ -104,12 +104,36 @@ extension Dashboard {
 enum Confirmation: Hashable, Sendable {
     /// The transfers to cancel; not empty.
     case cancel([TransferID])
-    case quit
+    case quit(KeptBytes)
     /// Hand over transfers that begin again; not empty.
     case background([TransferID])
-    case stopSession
+    case stopSession(KeptBytes)
     /// An inquiry of the kind `choice`.
     case inquiry(UserQuestion)
+}
+
+/// What becomes of the bytes of transfers that stop.
+struct KeptBytes: Hashable, Sendable {
+    var hasPartialFiles = false
+    /// How many have bytes, but would begin again.
+    var beginAgain = 0
+
+    /// - Parameter board: all of it is read, so not for each frame.
+    init(_ board: QueueCopy) {
+        board.visit { row, _ in
+            guard !row.phase.isSettled, row.have > .zero else { return }
+            if row.wouldBeginAgain { beginAgain += 1 } else { hasPartialFiles = true }
+        }
+    }
+
+    var sentences: [String] {
+        var sentences: [String] = []
+        if beginAgain > 0 {
+            sentences.append("\(beginAgain.counted("transfer")) \(beginAgain == 1 ? "begins" : "begin") again from 0.")
+        }
+        if hasPartialFiles { sentences.append("Partial files are kept.") }
+        return sentences
+    }
 }
 
 /// A question to the user that must be answered before a run can continue, such as whether to trust a host's key, or

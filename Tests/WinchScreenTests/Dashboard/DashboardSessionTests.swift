@@ -109,12 +109,28 @@ import Testing
     func `needs confirmation while a transfer runs`(key: Key) {
         var sitting = Sitting(running)
         expect(sitting.press(key).isEmpty)
-        expect(sitting.canvas.text.contains("Quit? This stops 3 downloads. Partial files are kept."))
+        expect(sitting.canvas.text.contains("Quit? This stops 3 downloads."))
         expect(sitting.footer.contains("y yes  n no"))
         expect(sitting.press(.escape).isEmpty)
         expect(sitting.press(key).isEmpty)
         expectEqual(sitting.press("y"), ["leave"])
         expect(sitting.footer.contains("Quitting"))
+    }
+
+    @Test func `tells which bytes are kept, and which are sent again`() {
+        var rows = [TransferSnapshot.sample(1, "a", .moving, have: 5), .sample(2, "b", .moving, direction: .up)]
+        for (have, words) in [
+            (0, "This stops 2 downloads. Partial files are kept."),
+            (5, "This stops 2 downloads. 1 transfer begins again from 0. Partial files are kept."),
+        ] as [(Int64, String)] {
+            rows[1] = .sample(2, "b", .moving, have: have, direction: .up)
+            rows[1].wouldBeginAgain = have > 0
+            var sitting = Sitting(rows)
+            sitting.press("q")
+            expect(
+                sitting.dashboard.dialog(for: .quit(KeptBytes(sitting.board)), board: sitting.board).question
+                    == "Quit? \(words)")
+        }
     }
 
     @Test(arguments: [(1, "This stops 2 transfers."), (2, "This stops 2 uploads.")])
@@ -145,7 +161,7 @@ import Testing
     func `needs confirmation while a transfer is about to start or to be retried`(phase: TransferPhase, words: String) {
         var sitting = Sitting([.sample(1, "a", phase)]) { $0.isStarting = phase == .waiting(.slot) }
         expect(sitting.press("q").isEmpty)
-        expect(sitting.canvas.text.contains("Quit? 1 download \(words). Partial files are kept."))
+        expect(sitting.canvas.text.contains("Quit? 1 download \(words)."))
     }
 
     @Test(
@@ -169,10 +185,10 @@ import Testing
             (update.totals.listings, update.totals.isHeld) = (listings, isHeld)
             sitting.update(update)
             expectEqual(sitting.press(key), [])
-            expectEqual(sitting.dashboard.mode, .question(.quit))
+            expectEqual(sitting.dashboard.mode, .question(.quit(KeptBytes(sitting.board))))
             expect(
-                sitting.dashboard.dialog(for: .quit, board: sitting.board).question
-                    .contains("\(words) not listed to the end. Partial files are kept."))
+                sitting.dashboard.dialog(for: .quit(KeptBytes(sitting.board)), board: sitting.board).question
+                    .contains("\(words) not listed to the end."))
         }
     }
 
@@ -213,7 +229,7 @@ import Testing
         for key in opening { sitting.press(key) }
         var other = sitting
         expect(sitting.press(.control("c")).isEmpty)
-        expectEqual(sitting.dashboard.mode, .question(.quit))
+        expectEqual(sitting.dashboard.mode, .question(.quit(KeptBytes(sitting.board))))
         expect(other.press(.escape, .escape, .escape).isEmpty)
         expectEqual(other.dashboard.mode, .normal)
     }

@@ -114,7 +114,7 @@ import Testing
         var sitting = Sitting(Self.rows)
         sitting.ask(Self.hostKey)
         sitting.press(.control("c"))
-        expectEqual(sitting.dashboard.mode, .question(.quit))
+        expectEqual(sitting.dashboard.mode, .question(.quit(KeptBytes(sitting.board))))
         sitting.press("n")
         expectEqual(sitting.dashboard.mode, .question(.inquiry(Self.hostKey)))
     }
