@@ -21,7 +21,7 @@ struct PlainReporter: Reporter {
     private var lastQueueLine: Moment?
     /// Folders without disk space that were reported already. Each is reported once until a transfer finishes.
     private var fullFolders: Set<String> = []
-    /// Bytes received in this run, including those that were discarded later.
+    /// Bytes received in this run, including those that were discarded later, and those sent that the servers have taken.
     private var received: Int64 = 0
 
     /// 5 s: often enough to see in a log that the run is alive, and seldom enough not to fill the log.
@@ -47,6 +47,13 @@ struct PlainReporter: Reporter {
             if case .moved = event.kind {
                 received += event.completed
                 starts[id]?.came += event.completed
+            } else if case .rebase = event.kind, event.direction == .up, event.completed < 0,
+                let came = starts[id]?.came
+            {
+                // The server has not taken these; those of an earlier run are not counted here.
+                let lost = min(came, -event.completed)
+                received -= lost
+                starts[id]?.came -= lost
             }
             if let line = line(for: event, id: id, row: update.rows[id]) {
                 lines.append(PlainText(line, isASCII: isASCII).description)

@@ -109,6 +109,19 @@ import Testing
         expectEqual(reporter.lines(for: end), ["finished  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
     }
 
+    @Test mutating func `leaves out what a server has not taken`() {
+        var refused = update([.started(attempt: 1)], totals: Self.totals(count: 1, failed: 1))
+        let kinds =
+            [
+                (.moved, 37), (.rebase(.lostOnRetry), -37), (.failed(.httpStatus(403)), 0),
+            ] as [(FeedEvent.Kind, Int64)]
+        refused.events += kinds.map {
+            FeedEvent(id: one, direction: .up, at: start, kind: $0.0, completed: $0.1, total: 0)
+        }
+        _ = reporter.lines(for: refused)
+        expectEqual(reporter.lastLines(), ["total  0 of 1 finished, 1 failed"])
+    }
+
     @Test mutating func `includes unfinished transfers in the last line`() {
         _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
         expectEqual(reporter.lastLines(), ["total  1 of 3 finished, 2 unfinished"])
