@@ -84,7 +84,7 @@ struct CurlFailure {
     /// libcurl shows the URL of a proxy that it cannot use, also one of the environment, with its login.
     private var reason: String {
         if says("Unsupported proxy scheme") {
-            return "the proxy's URL has an unknown scheme; http, https, socks4, socks4a, socks5 and socks5h are known"
+            return "the proxy's URL has an \(ProxyAddress.unknownScheme)"
         }
         if says("Unsupported proxy") { return "the proxy's URL is malformed; \(ProxyAddress.form)" }
         return words.isEmpty ? "libcurl error \(code.rawValue)" : TransferURL.withoutLogins(words)

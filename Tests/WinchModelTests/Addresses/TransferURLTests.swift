@@ -231,6 +231,7 @@ import Testing
 @Suite struct `The address of a proxy` {
     @Test(arguments: [
         "", "p", "p:3128", "http://p:3128/", "socks5h://u:p@p:1080", "u:p:w@p:1", "http://u:a%2Fb@[::1]:1", "HTTP://p",
+        "socks://p:1080/",
     ])
     func `has a host, and may have a port and a login`(text: String) throws {
         try expectEqual(ProxyAddress.reading(text), text)
@@ -243,5 +244,11 @@ import Testing
     func `that is malformed is reported without its text`(text: String) {
         let error = #expect(throws: InvalidValue.self) { try ProxyAddress.reading(text) }
         expectEqual(error?.message, "malformed; \(ProxyAddress.form)")
+    }
+
+    @Test(arguments: ["foo://p:1", "socks9://u:secret@p:1", "ftp://p", "://p"])
+    func `with an unknown scheme is reported without its text`(text: String) {
+        let error = #expect(throws: InvalidValue.self) { try ProxyAddress.reading(text) }
+        expectEqual(error?.message, ProxyAddress.unknownScheme)
     }
 }
