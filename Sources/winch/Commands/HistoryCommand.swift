@@ -12,7 +12,7 @@ struct HistoryCommand: ParsableCommand {
         usage: "winch history [TEXT ...] [options]",
         discussion: """
             Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome \
-            (finished, existing, skipped, failed, cancelled), bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
+            (finished, uploaded, existing, skipped, failed, cancelled), bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
             """)
 
     @Argument(help: ArgumentHelp("Part of a name, a URL or a folder.", valueName: "TEXT"))
