@@ -38,7 +38,7 @@ struct ChecksumListFiles: Sendable {
             let found = list.read(bytes, name: fileName)
             guard list.entries > before else {
                 let reason = found.first.map { "; line \($0.line): \($0.message)" } ?? ""
-                throw ErrorOutput.Fatal("--sums \(name): no checksums in it" + reason)
+                throw ValidationError("--sums \(name): no checksums in it" + reason)
             }
             problems += found.map { "\(name):\($0.line): \($0.severity.rawValue): \($0.message)" }
         }

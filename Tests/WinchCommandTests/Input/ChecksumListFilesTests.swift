@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
         folder.write("SHA512SUMS", Array("\(String(repeating: "1", count: 128))  a\n".utf8))
         folder.write("b2sums.txt", Array("\(String(repeating: "2", count: 128))  a\n".utf8))
         let lists = ["SHA512SUMS", "b2sums.txt"].map { folder.path + "/" + $0 }
-        let error = #expect(throws: ErrorOutput.Fatal.self) {
+        let error = #expect(throws: ValidationError.self) {
             try ChecksumListFiles(lists, settings: TransferSettings())
         }
         expect("\(String(describing: error))".contains("line 1: unknown checksum type: BLAKE2b"))
