@@ -18,7 +18,7 @@ package struct SSHConfig: Hashable, Sendable {
 
     private var directives: [Directive] = []
     /// Messages such as `~/.ssh/config:12: Match is not understood and was left out`.
-    package private(set) var problems: [String] = []
+    package var problems: [String] = []
 
     /// The deepest nesting of `Include`; a deeper one is a file that includes itself.
     private static let deepest = 16

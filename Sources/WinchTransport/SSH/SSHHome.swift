@@ -6,12 +6,15 @@ import WinchSSH
 /// The user's SSH files, and what this run has learned of servers. Used by all threads of the transport: a key that one of
 /// them has accepted, or could not use, is not asked about again on another.
 final class SSHHome: Sendable {
-    private let state = Mutex(SSHHomeState())
+    private let state: Mutex<SSHHomeState>
     /// An agent holds keys.
     let hasAgent = SSHHomeState.variable("SSH_AUTH_SOCK") != nil
 
     /// After this a failed transfer that is tried again connects: the user may have changed something meanwhile.
     private static let refusalSpan = Duration.seconds(10)
+
+    /// - Parameter folder: the user's home folder; `nil`: as the environment names it.
+    init(folder: String? = nil) { state = Mutex(SSHHomeState(home: folder)) }
 
     /// Joins the address, the transfer's settings and ssh_config.
     func target(of url: TransferURL, _ settings: TransferSettings) throws(TransferFailure) -> SSHTarget {
@@ -69,10 +72,10 @@ private struct SSHHomeState {
     var saveFailures: [String: String] = [:]
     var learned: [String: SSHAccess.Learned] = [:]
 
-    init() {
+    init(home given: String?) {
         let entry = getpwuid(getuid())?.pointee
         let accountHome = entry.flatMap { $0.pw_dir.map { String(systemC: $0) } }
-        home = Self.variable("HOME") ?? accountHome ?? "/"
+        home = given ?? Self.variable("HOME") ?? accountHome ?? "/"
         localUser = entry.flatMap { $0.pw_name.map { String(cString: $0) } } ?? Self.variable("USER") ?? ""
     }
 
@@ -108,10 +111,18 @@ extension SSHHomeState {
             throw .readWrite(
                 path, reason: access(path.cBytes, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
         }
+        var knownHosts: [(path: String, file: KnownHosts)] = []
+        var unreadable: TransferFailure?
+        for path in hostFiles + ["/etc/ssh/ssh_known_hosts"] {
+            do throws(SmallFile.Unreadable) {
+                if let found = try known(path) { knownHosts.append(found) }
+            } catch {
+                unreadable = unreadable ?? .readWrite(path, reason: "\(error.reason); the host key cannot be looked up")
+            }
+        }
         return SSHTarget(
             url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,
-            knownHosts: (hostFiles + ["/etc/ssh/ssh_known_hosts"]).compactMap { known($0) },
-            knownHostsFile: hostFiles.first,
+            knownHosts: knownHosts, unreadableKnownHosts: unreadable, knownHostsFile: hostFiles.first,
             usesProxy: own.usesProxy, problems: config.problems)
     }
 
@@ -119,16 +130,17 @@ extension SSHHomeState {
     private static let usualKeys = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
     private func keyFile(_ path: String) -> SSHTarget.Key? {
-        guard let file = SmallFile(path), let kind = SSHKeyFile(parsing: file.bytes) else { return nil }
+        guard let file = try? SmallFile(path), let kind = SSHKeyFile(parsing: file.bytes) else { return nil }
         return SSHTarget.Key(
             path: path, shown: path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path,
             isEncrypted: kind.isEncrypted, isRSA: kind.isRSA, passphrase: passphrases[path])
     }
 
-    private mutating func known(_ path: String) -> (path: String, file: KnownHosts)? {
+    /// - Returns: `nil`: there is no such file.
+    private mutating func known(_ path: String) throws(SmallFile.Unreadable) -> (path: String, file: KnownHosts)? {
         if let cached = knownHosts[path], cached.file.isCurrent(at: path) { return (path, cached.parsed) }
         knownHosts[path] = nil
-        guard let file = SmallFile(path) else { return nil }
+        guard let file = try SmallFile(path) else { return nil }
         let parsed = KnownHosts(parsing: file.bytes)
         knownHosts[path] = (file, parsed)
         return (path, parsed)
@@ -137,20 +149,29 @@ extension SSHHomeState {
     private mutating func sshConfig() -> SSHConfig {
         if let config, config.files.allSatisfy({ $1.isCurrent(at: $0) }) { return config.parsed }
         var files: [String: SmallFile] = [:]
+        var problems: [String] = []
+        func read(_ path: String) -> SmallFile? {
+            do throws(SmallFile.Unreadable) {
+                guard let file = try SmallFile(path) else { return nil }
+                files[path] = file
+                return file
+            } catch {
+                problems.append("\(path) was left out: \(error.reason)")
+                return nil
+            }
+        }
         func parse(_ path: String, _ folder: String) -> SSHConfig {
-            guard let file = SmallFile(path) else { return SSHConfig() }
-            files[path] = file
+            guard let file = read(path) else { return SSHConfig() }
             return SSHConfig(parsing: file.bytes, name: path) { pattern in
                 let whole = pattern.hasPrefix("~/") ? home + pattern.dropFirst(1) : pattern
                 return Self.paths(whole.hasPrefix("/") ? whole : "\(folder)/\(whole)").compactMap { path in
-                    guard let file = SmallFile(path) else { return nil }
-                    files[path] = file
-                    return (path, file.bytes)
+                    read(path).map { (name: path, bytes: $0.bytes) }
                 }
             }
         }
         var parsed = parse(home + "/.ssh/config", home + "/.ssh")
         parsed.add(parse("/etc/ssh/ssh_config", "/etc/ssh"))
+        parsed.problems += problems
         config = (files, parsed)
         return parsed
     }
@@ -184,14 +205,28 @@ struct SmallFile {
     let bytes: [UInt8]
     private let identity: FileIdentity
 
-    /// 4 MiB: a known_hosts of 30,000 hosts; the connections wait while it is read.
-    private static let largest = 4 << 20
+    /// A file is there, but its bytes are not known.
+    struct Unreadable: Error {
+        let reason: String
+    }
 
-    /// - Returns: `nil` when there is no such regular file, or one that is too large or not readable.
-    init?(_ path: String) {
-        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK), let status = file.status, status.isFile,
-            status.st_size <= Self.largest, let bytes = file.bytes(most: Self.largest)
-        else { return nil }
+    /// 64 MiB: a known_hosts of 500,000 hosts; the connections wait while it is read.
+    private static let largest = 64 << 20
+
+    /// - Returns: `nil` when there is no such file.
+    init?(_ path: String) throws(Unreadable) {
+        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
+            let code = errno
+            // A folder of the path is none: `HOME=/dev/null`.
+            if code == ENOENT || code == ENOTDIR { return nil }
+            throw Unreadable(reason: ErrnoFailure.words(code))
+        }
+        guard let status = file.status else { throw Unreadable(reason: ErrnoFailure.words(errno)) }
+        guard status.isFile else { throw Unreadable(reason: "not a regular file") }
+        guard status.st_size <= Self.largest else { throw Unreadable(reason: "larger than 64 MiB") }
+        guard let bytes = file.bytes(most: Self.largest) else {
+            throw Unreadable(reason: ErrnoFailure.words(errno))
+        }
         (self.bytes, identity) = (bytes, FileIdentity(status))
     }
 

@@ -33,7 +33,9 @@ struct SSHTarget {
     var keys: [Key]
     /// The files that exist, the user's first.
     var knownHosts: [(path: String, file: KnownHosts)]
-    /// The user's own, which may not exist yet.
+    /// One of the files is there but could not be read: it may have another key, or revoke the server's.
+    var unreadableKnownHosts: TransferFailure?
+    /// The user's own, which may not exist yet; `nil`: there is to be none.
     var knownHostsFile: String?
     /// ssh_config wants another host or program in between.
     var usesProxy: Bool
@@ -44,7 +46,8 @@ struct SSHTarget {
         HashFunction.hmacSHA1(key: salt, Array(name.utf8))
     }
 
-    /// A line that revokes the key counts more than one that has it, and that more than one with another key.
+    /// A line that revokes the key counts more than one that has it, and that more than one with another key. A file that
+    /// cannot be read may have any of them.
     func judge(_ key: SSHHostKey, bytes: [UInt8]) -> Judgement {
         var isTrusted = false
         var key = key
@@ -57,6 +60,7 @@ struct SSHTarget {
             case .unknown(let hasOtherType): key.hasOtherType = key.hasOtherType || hasOtherType
             }
         }
+        if let unreadableKnownHosts { return .refused(unreadableKnownHosts) }
         if isTrusted { return .trusted }
         if let changed { return .refused(.hostKeyChanged(key, file: changed.file, line: changed.line)) }
         return .unknown(key)

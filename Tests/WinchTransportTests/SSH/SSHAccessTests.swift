@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -103,5 +104,66 @@ import Testing
         let reaction = first.reaction(after: .loginDenied, "Authentication failure")
         expectEqual(reaction, .failed(.keyLocked(path, isWrong: true)))
         try expectNil(connect().request.keyFile)
+    }
+}
+
+@Suite struct `The key of an SSH server` {
+    static let url = "sftp://u@h.test/x"
+    /// An Ed25519 key as a server sends it.
+    static let key: [UInt8] = [0, 0, 0, 11] + Array("ssh-ed25519".utf8) + [0, 0, 0, 32] + [UInt8](repeating: 7, count: 32)
+
+    /// What is wrong with `~/.ssh/known_hosts`.
+    enum Fault: CaseIterable {
+        case tooLarge, fifo, folder
+
+        func make(_ path: String) {
+            switch self {
+            case .tooLarge:
+                expectEqual(close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)), 0)
+                expectEqual(truncate(path, (64 << 20) + 1), 0)
+            case .fifo: expectEqual(mkfifo(path, 0o600), 0)
+            case .folder: expectEqual(mkdir(path, 0o700), 0)
+            }
+        }
+    }
+
+    /// It may have another key for the server.
+    @Test(arguments: Fault.allCases)
+    func `is not new when known_hosts cannot be read`(fault: Fault) throws {
+        let folder = try TemporaryFolder()
+        folder.makeFolder(".ssh")
+        let path = folder.path + "/.ssh/known_hosts"
+        fault.make(path)
+        var settings = TransferSettings()
+        settings.acceptsNewHostKeys = true
+        let access = try SSHAccess(
+            TransferURL(Self.url), settings, SSHHome(folder: folder.path), at: Moment(nanoseconds: 0))
+        expect(!access.accepts(Self.key))
+        guard case .failed(.readWrite(path, _)) = access.reaction(after: .peerNotVerified, "") else {
+            Issue.record("not refused for the file")
+            return
+        }
+    }
+
+    @Test func `is new when there is no known_hosts`() throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.acceptsNewHostKeys = true
+        let access = try SSHAccess(
+            TransferURL(Self.url), settings, SSHHome(folder: folder.path), at: Moment(nanoseconds: 0))
+        expect(access.accepts(Self.key))
+        expectNil(access.takeSaveFailure())
+        expectEqual(TemporaryFolder.names(in: folder.path + "/.ssh"), ["known_hosts"])
+    }
+}
+
+@Suite struct `An ssh_config that cannot be read` {
+    @Test func `is a problem that is told`() throws {
+        let folder = try TemporaryFolder()
+        folder.makeFolder(".ssh")
+        let path = folder.path + "/.ssh/config"
+        expectEqual(mkfifo(path, 0o600), 0)
+        let target = try SSHHome(folder: folder.path).target(of: TransferURL("sftp://u@h.test/x"), TransferSettings())
+        expect(target.problems.contains("\(path) was left out: not a regular file"))
     }
 }
