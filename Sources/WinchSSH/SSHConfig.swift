@@ -117,17 +117,18 @@ package struct SSHConfig: Hashable, Sendable {
     }
 }
 
-/// The settings of ssh_config that apply to one host; `nil` and empty: not set.
+/// The settings of ssh_config that apply to one host; `nil`: not set.
 package struct SSHHostSettings: Hashable, Sendable {
     /// The real name or address of the host; may contain `%h`.
     package var hostName: String?
     package var user: String?
     package var port: Int?
     /// In the order in which they are tried; as written, with `%` tokens and `~`.
-    package var identityFiles: [String] = []
+    /// Empty: `none`, no file is to be tried.
+    package var identityFiles: [String]?
     /// The name to look up in known_hosts instead of the host's.
     package var hostKeyAlias: String?
-    /// Replaces `~/.ssh/known_hosts`; as written.
+    /// Replaces `~/.ssh/known_hosts`; as written. Empty: the user has none, `none` or `/dev/null`.
     package var knownHostsFiles: [String]?
     /// True for ProxyJump and ProxyCommand, which Winch does not support.
     package var usesProxy: Bool { proxy ?? false }
@@ -143,9 +144,12 @@ package struct SSHHostSettings: Hashable, Sendable {
         case "user": user = user ?? value
         case "port": port = port ?? Int(value).flatMap { (1...65535).contains($0) ? $0 : nil }
         case "identityfile":
-            if value.lowercased() != "none", !identityFiles.contains(value) { identityFiles.append(value) }
+            var files = identityFiles ?? []
+            if value.lowercased() != "none", !files.contains(value) { files.append(value) }
+            identityFiles = files
         case "hostkeyalias": hostKeyAlias = hostKeyAlias ?? value
-        case "userknownhostsfile": knownHostsFiles = knownHostsFiles ?? values
+        case "userknownhostsfile":
+            knownHostsFiles = knownHostsFiles ?? values.filter { $0.lowercased() != "none" && $0 != "/dev/null" }
         case "proxyjump", "proxycommand": proxy = proxy ?? (value.lowercased() != "none")
         default: break
         }

@@ -89,6 +89,18 @@ import Testing
         expectNil(config(line).settings(for: "h").port)
     }
 
+    @Test(arguments: ["none", "NONE", "/dev/null"])
+    func `may leave the user without known hosts`(file: String) {
+        let settings = config("UserKnownHostsFile \(file)\nUserKnownHostsFile ~/later").settings(for: "h")
+        expectEqual(settings.knownHostsFiles, [])
+    }
+
+    @Test func `may keep key files from being tried`() {
+        expectNil(config("User x").settings(for: "h").identityFiles)
+        expectEqual(config("IdentityFile none").settings(for: "h").identityFiles, [])
+        expectEqual(config("IdentityFile none\nIdentityFile a").settings(for: "h").identityFiles, ["a"])
+    }
+
     @Test func `may specify a proxy, which is reported`() {
         expect(config("ProxyJump gate").settings(for: "h").usesProxy)
         expectEqual(config("ProxyCommand none\nProxyJump gate").settings(for: "h").usesProxy, false)

@@ -70,7 +70,7 @@ final class SSHAccess {
         return SSHRequest(
             user: target.user, password: target.password, keyFile: step?.key?.path, passphrase: step?.key?.passphrase,
             methods: step?.methods ?? 0, wantedType: typeFile.map { "/proc/self/fd/\($0.number)" },
-            knownHosts: settings.isInsecure ? nil : target.knownHostsFile, trust: trust)
+            knownHosts: settings.isInsecure ? nil : target.knownHostsFile ?? "/dev/null", trust: trust)
     }
 
     private var trust: String? {

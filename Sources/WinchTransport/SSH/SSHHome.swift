@@ -66,8 +66,8 @@ private struct SSHHomeState {
     var passphrases: [String: Secret] = [:]
     /// What connections failed for, by server: the other transfers of the server need not connect to fail in the same way.
     var refusals: [String: (failure: TransferFailure, at: Moment)] = [:]
-    /// Where a key is remembered that the user accepts, by server.
-    private var knownHostsPath: [String: String] = [:]
+    /// Where a key is remembered that the user accepts, by server; `nil`: nowhere, as ssh_config has it.
+    private var knownHostsPath: [String: String?] = [:]
     /// Why accepted keys are not in known_hosts, by server.
     var saveFailures: [String: String] = [:]
     var learned: [String: SSHAccess.Learned] = [:]
@@ -103,9 +103,9 @@ extension SSHHomeState {
         }
         let name = own.hostKeyAlias.map { $0.lowercased() } ?? KnownHosts.name(ofHost: host, port: port)
         let hostFiles = (own.knownHostsFiles ?? ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]).map(tokens.path)
-        knownHostsPath[name] = hostFiles.first
+        knownHostsPath.updateValue(hostFiles.first, forKey: name)
         let given = settings.keyFile.map { [tokens.path($0)] }
-        let keyPaths = given ?? (own.identityFiles.isEmpty ? Self.usualKeys : own.identityFiles).map(tokens.path)
+        let keyPaths = given ?? (own.identityFiles ?? Self.usualKeys).map(tokens.path)
         let keys = keyPaths.compactMap(keyFile)
         if let path = given?.first, keys.isEmpty {
             throw .readWrite(
@@ -195,7 +195,10 @@ extension SSHHomeState {
         if !isTrusted(key) { trusted.append(key) }
         guard remembering, !remembered.contains(where: { $0.isSame(as: key) }) else { return }
         remembered.append(key)
-        let path = knownHostsPath[key.host] ?? home + "/.ssh/known_hosts"
+        guard let path = knownHostsPath[key.host, default: home + "/.ssh/known_hosts"] else {
+            saveFailures[key.host] = "ssh_config has no file for it (UserKnownHostsFile)"
+            return
+        }
         saveFailures[key.host] = KnownHosts.append(key, to: path).map { "\(path): \($0)" }
     }
 }

@@ -110,7 +110,8 @@ import Testing
 @Suite struct `The key of an SSH server` {
     static let url = "sftp://u@h.test/x"
     /// An Ed25519 key as a server sends it.
-    static let key: [UInt8] = [0, 0, 0, 11] + Array("ssh-ed25519".utf8) + [0, 0, 0, 32] + [UInt8](repeating: 7, count: 32)
+    static let key: [UInt8] =
+        [0, 0, 0, 11] + Array("ssh-ed25519".utf8) + [0, 0, 0, 32] + Array(repeating: 7, count: 32)
 
     /// What is wrong with `~/.ssh/known_hosts`.
     enum Fault: CaseIterable {
@@ -157,13 +158,42 @@ import Testing
     }
 }
 
-@Suite struct `An ssh_config that cannot be read` {
-    @Test func `is a problem that is told`() throws {
-        let folder = try TemporaryFolder()
+@Suite struct `An ssh_config` {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
         folder.makeFolder(".ssh")
+    }
+
+    private func target() throws -> SSHTarget {
+        try SSHHome(folder: folder.path).target(of: TransferURL("sftp://u@h.test/x"), TransferSettings())
+    }
+
+    @Test func `without known hosts has no key remembered`() throws {
+        folder.write(".ssh/config", Array("UserKnownHostsFile none\n".utf8))
+        let home = SSHHome(folder: folder.path)
+        var settings = TransferSettings()
+        settings.acceptsNewHostKeys = true
+        let access = try SSHAccess(
+            TransferURL("sftp://u@h.test/x"), settings, home, at: Moment(nanoseconds: 0))
+        expect(access.accepts(`The key of an SSH server`.key))
+        try expect(require(access.takeSaveFailure()).contains("UserKnownHostsFile"))
+        expectEqual(TemporaryFolder.names(in: folder.path + "/.ssh"), ["config"])
+        // Where it cannot ask, libcurl would take any key.
+        expectEqual(access.request.knownHosts, "/dev/null")
+    }
+
+    @Test func `without key files has none tried`() throws {
+        folder.write(".ssh/id_ed25519", Array("-----BEGIN PRIVATE KEY-----\nMIIF\n".utf8))
+        try expectEqual(target().keys.count, 1)
+        folder.write(".ssh/config", Array("IdentityFile none\n".utf8))
+        try expectEqual(target().keys.count, 0)
+    }
+
+    @Test func `that cannot be read is a problem that is told`() throws {
         let path = folder.path + "/.ssh/config"
         expectEqual(mkfifo(path, 0o600), 0)
-        let target = try SSHHome(folder: folder.path).target(of: TransferURL("sftp://u@h.test/x"), TransferSettings())
-        expect(target.problems.contains("\(path) was left out: not a regular file"))
+        try expect(target().problems.contains("\(path) was left out: not a regular file"))
     }
 }
