@@ -97,8 +97,9 @@ package struct SSHConfig: Hashable, Sendable {
         return found
     }
 
-    /// Splits a line, `Keyword value "a value"` or `Keyword=value`, into words without quotes; the first is the keyword. A `#`
-    /// between words begins a comment.
+    /// Splits a line, `Keyword value "a value" 'a value'` or `Keyword=value`, into words without quotes; the first is the
+    /// keyword. A backslash before a quote, a backslash or, outside of quotes, a space takes it as it is. A `#` between words
+    /// begins a comment.
     static func words(_ line: String) -> [String] {
         var rest = line[...].trimmingBlanks()
         let keyword = rest.prefix { $0 != " " && $0 != "\t" && $0 != "=" && $0 != "\"" }
@@ -107,11 +108,25 @@ package struct SSHConfig: Hashable, Sendable {
         if rest.first == "=" { rest = rest.dropFirst().trimmingBlanks() }
         var words = [String(keyword)]
         while let first = rest.first, first != "#" {
-            let isQuoted = first == "\""
-            if isQuoted { rest = rest.dropFirst() }
-            let word = rest.prefix { isQuoted ? $0 != "\"" : $0 != " " && $0 != "\t" }
-            words.append(String(word))
-            rest = rest[word.endIndex...].dropFirst(isQuoted ? 1 : 0).trimmingBlanks()
+            var word = ""
+            var quote: Character?
+            while let next = rest.first, quote != nil || (next != " " && next != "\t") {
+                rest = rest.dropFirst()
+                if next == quote {
+                    quote = nil
+                } else if quote == nil, next == "\"" || next == "'" {
+                    quote = next
+                } else if next == "\\", let taken = rest.first,
+                    taken == "\"" || taken == "'" || taken == "\\" || (quote == nil && taken == " ")
+                {
+                    word.append(taken)
+                    rest = rest.dropFirst()
+                } else {
+                    word.append(next)
+                }
+            }
+            words.append(word)
+            rest = rest.trimmingBlanks()
         }
         return words
     }
@@ -199,12 +214,22 @@ package struct SSHTokens: Hashable, Sendable {
         return isToken ? result + "%" : result
     }
 
-    /// Replaces the tokens in a path, and `~` or `~/` at its beginning by the home folder. A relative path stays relative.
-    package func path(_ text: String) -> String {
-        let text = expanded(text)
-        if text == "~" { return home }
-        if text.hasPrefix("~/") { return home + text.dropFirst(1) }
-        return text
+    /// Replaces the tokens and `${VARIABLE}` in a path, and `~` or `~/` at its beginning by the home folder. A relative path
+    /// stays relative.
+    ///
+    /// - Parameter variable: the value of a variable of the environment; `nil`: it is not set, and its name is kept.
+    package func path(_ text: String, variable: (String) -> String? = { _ in nil }) -> String {
+        var path = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            let name = String(rest[start.upperBound..<end])
+            path += expanded(String(rest[..<start.lowerBound])) + (variable(name) ?? "${\(name)}")
+            rest = rest[end...].dropFirst()
+        }
+        path += expanded(String(rest))
+        if path == "~" { return home }
+        if path.hasPrefix("~/") { return home + path.dropFirst(1) }
+        return path
     }
 }
 

@@ -76,7 +76,9 @@ import Testing
         arguments: [
             ("", []), ("# User x", []), ("User x # why", ["User", "x"]), ("User = x", ["User", "x"]),
             ("User=x", ["User", "x"]), ("\tUser  \"a b\" c", ["User", "a b", "c"]), ("User", ["User"]),
-            ("User \"open", ["User", "open"]), ("=x", []),
+            ("User \"open", ["User", "open"]), ("=x", []), ("User 'a b' c", ["User", "a b", "c"]),
+            ("User ~/\"a 'b\"c", ["User", "~/a 'bc"]), ("User a\\ b \\'c \\d", ["User", "a b", "'c", "\\d"]),
+            ("User \"\" b", ["User", "", "b"]),
         ] as [(String, [String])])
     func `is split into words`(line: String, words: [String]) {
         expectEqual(SSHConfig.words(line), words)
@@ -115,5 +117,17 @@ import Testing
         let tokens = SSHTokens(
             home: "/home/me", localUser: "me", originalHost: "box", host: "real", port: 2222, user: "you")
         expectEqual(tokens.path(text), path)
+    }
+
+    @Test(
+        arguments: [
+            ("${HOME}/%h", "/home/me/real"), ("/a/${KEYS}/${KEYS}", "/a/100%h/100%h"), ("${OTHER}", "${OTHER}"),
+            ("${HOME", "${HOME"), ("$HOME", "$HOME"),
+        ])
+    func `expands variables in paths, but nothing in their values`(text: String, path: String) {
+        let tokens = SSHTokens(
+            home: "/home/me", localUser: "me", originalHost: "box", host: "real", port: 2222, user: "you")
+        let variables = ["HOME": "/home/me", "KEYS": "100%h"]
+        expectEqual(tokens.path(text) { variables[$0] }, path)
     }
 }

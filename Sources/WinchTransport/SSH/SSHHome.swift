@@ -102,11 +102,19 @@ extension SSHHomeState {
             throw .other("~/.ssh/config: HostName \(host) is no host")
         }
         let name = own.hostKeyAlias.map { $0.lowercased() } ?? KnownHosts.name(ofHost: host, port: port)
-        let hostFiles = (own.knownHostsFiles ?? ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]).map(tokens.path)
+        let (folder, values) = (home, tokens)
+        func path(_ text: String) -> String { values.path(text) { $0 == "HOME" ? folder : Self.variable($0) } }
+        let hostFiles = (own.knownHostsFiles ?? ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]).map(path)
         knownHostsPath.updateValue(hostFiles.first, forKey: name)
         let given = settings.keyFile.map { [tokens.path($0)] }
-        let keyPaths = given ?? (own.identityFiles ?? Self.usualKeys).map(tokens.path)
+        let keyPaths = given ?? (own.identityFiles ?? Self.usualKeys).map(path)
         let keys = keyPaths.compactMap(keyFile)
+        var problems = config.problems
+        if given == nil, own.identityFiles != nil {
+            for path in keyPaths where access(path.cBytes, R_OK) != 0 {
+                problems.append("ssh_config names the key \(path): \(ErrnoFailure.words(errno))")
+            }
+        }
         if let path = given?.first, keys.isEmpty {
             throw .readWrite(
                 path, reason: access(path.cBytes, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
@@ -123,7 +131,7 @@ extension SSHHomeState {
         return SSHTarget(
             url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,
             knownHosts: knownHosts, unreadableKnownHosts: unreadable, knownHostsFile: hostFiles.first,
-            usesProxy: own.usesProxy, problems: config.problems)
+            usesProxy: own.usesProxy, problems: problems)
     }
 
     /// Ed25519 first: RSA keys are refused by newer servers when libssh2 is old.

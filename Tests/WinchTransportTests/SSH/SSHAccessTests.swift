@@ -184,6 +184,14 @@ import Testing
         expectEqual(access.request.knownHosts, "/dev/null")
     }
 
+    @Test func `may name keys in quotes and by variables, and those that are missing are told`() throws {
+        folder.write(".ssh/my key", Array("-----BEGIN PRIVATE KEY-----\nMIIF\n".utf8))
+        folder.write(".ssh/config", Array("IdentityFile '${HOME}/.ssh/my key'\nIdentityFile ~/.ssh/gone\n".utf8))
+        let found = try target()
+        expectEqual(found.keys.map(\.path), [folder.path + "/.ssh/my key"])
+        expect(found.problems.contains("ssh_config names the key \(folder.path)/.ssh/gone: does not exist"))
+    }
+
     @Test func `without key files has none tried`() throws {
         folder.write(".ssh/id_ed25519", Array("-----BEGIN PRIVATE KEY-----\nMIIF\n".utf8))
         try expectEqual(target().keys.count, 1)
