@@ -91,7 +91,11 @@ package struct SSHConfig: Hashable, Sendable {
                         found.append(.include(read(file.bytes, file.name, depth: depth + 1, include)))
                     }
                 }
-            case let keyword: found.append(.set(keyword: keyword, values: words))
+            case let keyword:
+                if keyword == "port", SSHHostSettings.port(words.first) == nil {
+                    problems.append("\(name):\(number): no such port: \(words.first ?? "")")
+                }
+                found.append(.set(keyword: keyword, values: words))
             }
         }
         return found
@@ -151,13 +155,17 @@ package struct SSHHostSettings: Hashable, Sendable {
 
     package init() {}
 
+    fileprivate static func port(_ text: String?) -> Int? {
+        text.flatMap { Int($0) }.flatMap { (1...65535).contains($0) ? $0 : nil }
+    }
+
     /// Sets a keyword unless it is set already. Unknown keywords and malformed values are ignored.
     fileprivate mutating func set(_ keyword: String, to values: [String]) {
         guard let value = values.first, !value.isEmpty else { return }
         switch keyword {
         case "hostname": hostName = hostName ?? value
         case "user": user = user ?? value
-        case "port": port = port ?? Int(value).flatMap { (1...65535).contains($0) ? $0 : nil }
+        case "port": port = port ?? Self.port(value)
         case "identityfile":
             var files = identityFiles ?? []
             if value.lowercased() != "none", !files.contains(value) { files.append(value) }

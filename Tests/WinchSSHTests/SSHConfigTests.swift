@@ -91,6 +91,12 @@ import Testing
         expectNil(config(line).settings(for: "h").port)
     }
 
+    @Test(arguments: ["0", "65536", "ssh"])
+    func `reports a port that is none`(port: String) {
+        expectEqual(config("User x\nPort \(port)\n").problems, ["config:2: no such port: \(port)"])
+        expectEqual(config("Port 65535").problems, [])
+    }
+
     @Test(arguments: ["none", "NONE", "/dev/null"])
     func `may leave the user without known hosts`(file: String) {
         let settings = config("UserKnownHostsFile \(file)\nUserKnownHostsFile ~/later").settings(for: "h")

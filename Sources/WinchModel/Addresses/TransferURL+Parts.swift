@@ -70,6 +70,7 @@ extension TransferURL {
 
     /// A URL with the same scheme and path at another host and port, without a login; `nil` when `host` is no valid host.
     package func moved(toHost host: String, port: Int) -> TransferURL? {
+        guard host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/?#@\\".utf8.contains($0) }) else { return nil }
         let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return try? TransferURL("\(scheme.rawValue)://\(host):\(port)\(pathText)")
     }

@@ -4,6 +4,17 @@ import Testing
 @testable import WinchModel
 
 @Suite struct `A URL of a transfer` {
+    @Test(arguments: ["h/../x", "h?q", "h#f", "u@h", "h\\x", "h x", "h\tx", ""])
+    func `is moved to no host that is more than a host`(host: String) throws {
+        try expectNil(TransferURL("sftp://box/a").moved(toHost: host, port: 22))
+    }
+
+    @Test func `is moved to another host`() throws {
+        let url = try TransferURL("sftp://u@box/a")
+        expectEqual(url.moved(toHost: "real.test", port: 2222)?.text, "sftp://real.test:2222/a")
+        expectEqual(url.moved(toHost: "::1", port: 22)?.text, "sftp://[::1]:22/a")
+    }
+
     @Test(arguments: [
         ("http://a.example/x", "a.example", "x"), ("HTTPS://A.Example:443/X/y", "a.example", "y"),
         ("http://a:80/", "a", ""), ("http://a:0080/", "a", ""), ("https://a:80/", "a:80", ""),
