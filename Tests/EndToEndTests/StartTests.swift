@@ -21,6 +21,17 @@ import Testing
         try await expectEqual(program.wait().code, -SIGINT)
     }
 
+    /// libcurl would wait for a writer on the thread of all transfers.
+    @Test func `refuses a netrc that is a FIFO`() async throws {
+        let folder = try TestFolder()
+        expectEqual(mkfifo(folder.path(".netrc"), 0o600), 0)
+        let result = try await Program(
+            ["--netrc", "http://localhost:1/a"], in: folder, environment: ["HOME": folder.url.path]
+        ).wait()
+        expectEqual(result.code, 64)
+        expect(result.errors.contains("--netrc \(folder.path(".netrc")): a FIFO or pipe"), "\(result.errors)")
+    }
+
     @Test func `opens no file on the descriptor of a closed standard stream`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

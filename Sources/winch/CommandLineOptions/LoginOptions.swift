@@ -46,6 +46,9 @@ struct LoginOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Read logins from ~/.netrc.")
     var netrc = false
 
+    /// The file that libcurl reads, if there is one; `nil`: none.
+    var netrcFile: String? { netrc ? (try? HomeFolders.system.expanded("~/.netrc")) : nil }
+
     @Option(
         name: [.long, .customLong("load-cookies")],
         help: ArgumentHelp("Cookie file in Netscape format.", valueName: "FILE"), completion: .file(),

@@ -86,15 +86,21 @@ struct TransferOptions: OptionSection {
             guard access(file.cBytes, R_OK) == 0 else {
                 throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
             }
-            var status = stat()
-            guard stat(file.cBytes, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
-                throw ValidationError(
-                    "\(option) \(PlainText(file)): a FIFO or pipe, which can be read once; each connection reads it: "
-                        + "name a regular file")
-            }
+            try Self.refuseFIFO(file, of: option)
         }
+        if let file = login.netrcFile { try Self.refuseFIFO(file, of: "--netrc") }
         if let file = login.cookies, let fault = login.cookieFile?.fault {
             throw ValidationError("--cookies \(PlainText(file)): \(fault)")
+        }
+    }
+
+    /// libcurl would wait on it for a writer, at each connection and on the thread of all transfers.
+    private static func refuseFIFO(_ file: String, of option: String) throws {
+        var status = stat()
+        guard stat(file.cBytes, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+            throw ValidationError(
+                "\(option) \(PlainText(file)): a FIFO or pipe, which can be read once; each connection reads it: "
+                    + "a regular file is needed")
         }
     }
 
