@@ -109,7 +109,10 @@ struct DatabaseOpener {
             let connection = try SQLiteConnection(path: files.database, busyTimeout: Self.busyTimeout)
             // Deleted logins are overwritten in the file, not only unlinked.
             try connection.execute("PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304")
-            // Before anything is written: a file of a later version is left unchanged.
+            // Before anything is written: a file of another program or of a later version is left unchanged.
+            if try Schema.isForeign(connection) {
+                throw LedgerFailure.unusable(files.database, reason: "it is a database of another program")
+            }
             if try Schema.isNewer(connection) { throw LedgerFailure.newer(files.database) }
             let verdict: String = try connection.value("PRAGMA quick_check(1)") ?? "no response"
             guard verdict == "ok" else { throw LedgerFailure.damaged(files.database, reason: verdict) }

@@ -135,6 +135,16 @@ enum Schema {
         return known.filter { found.contains($0) } + found.filter { !known.contains($0) }
     }
 
+    /// Whether another program has made the file's tables: before its own, Winch makes the one of the migrations.
+    static func isForeign(_ db: SQLiteConnection) throws(SQLiteError) -> Bool {
+        let found: Int64? = try db.value(
+            """
+            SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^'
+            AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'grdb_migrations')
+            """)
+        return found != nil
+    }
+
     /// Whether a later version of Winch has written the file.
     static func isNewer(_ db: SQLiteConnection) throws(SQLiteError) -> Bool {
         let known = migrations.map(\.name)

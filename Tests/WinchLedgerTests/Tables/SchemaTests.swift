@@ -105,4 +105,15 @@ import Testing
         try expectEqual(folder.bytes("state/winch/ledger.sqlite"), bytes)
         expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
     }
+
+    @Test func `is distinguished from the database of another program, which stays unchanged`() throws {
+        let folder = try TemporaryFolder()
+        try make(folder, "CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, words TEXT)")
+        let bytes = try folder.bytes("state/winch/ledger.sqlite")
+        let failure = LedgerFailure.unusable(
+            folder.state + "/ledger.sqlite", reason: "it is a database of another program")
+        #expect(throws: failure) { try folder.openLedger() }
+        #expect(throws: failure) { try Ledger.history(stateFolder: folder.state, HistoryQuery()) }
+        try expectEqual(folder.bytes("state/winch/ledger.sqlite"), bytes)
+    }
 }
