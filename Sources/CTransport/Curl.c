@@ -299,6 +299,7 @@ int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     case WINCH_PORT: curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &number); return number;
     case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return number;
     case WINCH_SENT: curl_easy_getinfo(curl, CURLINFO_SIZE_UPLOAD_T, &size); return size;
+    case WINCH_CONNECT_TIME: curl_easy_getinfo(curl, CURLINFO_CONNECT_TIME_T, &size); return size;
     case WINCH_FILE_TIME: curl_easy_getinfo(curl, CURLINFO_FILETIME_T, &size); return size;
     case WINCH_CONTENT_LENGTH: curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size); return size;
     }

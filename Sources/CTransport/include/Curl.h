@@ -56,7 +56,9 @@ typedef enum winch_fact {
     // Bytes of the body of an upload that libcurl has given to the system.
     WINCH_SENT,
     // When the file was changed, in seconds since 1970, if that was asked of an FTP or SFTP server; -1: not known.
-    WINCH_FILE_TIME
+    WINCH_FILE_TIME,
+    // The microseconds until the connection was open, at the server or its proxy; 0: it is not.
+    WINCH_CONNECT_TIME
 } winch_fact;
 
 // As libcurl calls them: `one` is always 1; anything but `count` as the answer ends the transfer.

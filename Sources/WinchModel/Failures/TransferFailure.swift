@@ -8,8 +8,9 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case networkDown(host: String, reason: String)
     /// No connection: refused, unreachable, or reset while connecting. `reason`: the system's description.
     case unreachable(host: String, reason: String)
-    /// No connection was open after this many seconds.
-    case connectTimeout(host: String, seconds: Double)
+    /// No connection was ready after this many seconds. `isInLogin`: an FTP or SFTP server has accepted it, but the login was not
+    /// done.
+    case connectTimeout(host: String, seconds: Double, isInLogin: Bool? = nil)
     /// Less than 1 KiB arrived in this many seconds.
     case stalled(seconds: Double)
     /// The whole transfer took longer than allowed.
@@ -253,7 +254,9 @@ extension TransferFailure {
         case .loginRefused(_, let user, nil): "\(statusPrefix)login refused\(user.map { " for \($0)" } ?? "")"
         case .loginRefused(_, _, .some(let details)): "the SFTP server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
-        case .connectTimeout(let host, let seconds): "no connection to \(host) within \(Self.span(seconds))"
+        case .connectTimeout(let host, let seconds, .some(true)):
+            "the server \(host) did not finish the login within \(Self.span(seconds)) (--connect-timeout)"
+        case .connectTimeout(let host, let seconds, _): "no connection to \(host) within \(Self.span(seconds))"
         case .stalled(let seconds): "stalled: less than 1 KiB arrived in \(Self.span(seconds))"
         case .timeLimit(let seconds): "not finished within \(Self.span(seconds)) (--max-time)"
         case .tooSlow(let rate, let seconds):

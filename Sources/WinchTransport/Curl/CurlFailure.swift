@@ -25,6 +25,8 @@ struct CurlFailure {
     var isLoginTyped = false
     /// The last refusal of an FTP server, its code first; `nil`: none.
     var reply: String?
+    /// The server, or its proxy, has accepted the connection.
+    var isConnected = false
     var isRequested = false
     var isOpen = false
     var have = ByteCount.zero
@@ -44,7 +46,9 @@ struct CurlFailure {
         case .timedOut where refuses("421"): .connectionLost(reply ?? reason)
         case .timedOut:
             isRequested
-                ? .connectionLost(reason) : .connectTimeout(host: host, seconds: connectTimeout.seconds)
+                ? .connectionLost(reason)
+                : .connectTimeout(
+                    host: host, seconds: connectTimeout.seconds, isInLogin: isStuckInLogin ? true : nil)
         case .proxy: .proxy(reason)
         case .receiveError where proxyStatus == 407: .httpStatus(407)
         case .receiveError where proxyStatus >= 300: .proxy("status \(proxyStatus)")
@@ -78,6 +82,9 @@ struct CurlFailure {
         default: .other(reason)
         }
     }
+
+    /// With a proxy it is not known how far it came.
+    private var isStuckInLogin: Bool { isConnected && !scheme.isHTTP && proxy == nil }
 
     private func refuses(_ digits: String) -> Bool { reply?.hasPrefix(digits) ?? false }
 

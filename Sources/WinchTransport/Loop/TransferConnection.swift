@@ -96,7 +96,7 @@ extension TransferConnection {
             path: PercentCoding.decoded(request.url.pathText), proxy: settings.proxy,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             user: settings.recordedUserName(at: request.url), isLoginTyped: settings.isLoginTyped ?? false,
-            reply: reader.refusal, isRequested: speed.isRequested)
+            reply: reader.refusal, isConnected: easy.fact(WINCH_CONNECT_TIME) > 0, isRequested: speed.isRequested)
     }
 
     /// What follows when the request did not go out: libcurl may have chosen a connection that held bytes already, and another

@@ -50,6 +50,14 @@ import Testing
         expect(!told.message.contains("40"))
     }
 
+    @Test(arguments: [TransferURL.Scheme.ftp, .sftp])
+    func `of a login that takes too long is no missing connection`(scheme: TransferURL.Scheme) {
+        let late = failure(.timedOut) { ($0.scheme, $0.isConnected) = (scheme, true) }
+        expectEqual(late.message, "the server h.test did not finish the login within 15 s (--connect-timeout)")
+        let none = failure(.timedOut) { $0.scheme = scheme }
+        expectEqual(none.message, "no connection to h.test within 15 s")
+    }
+
     @Test func `that refuses a login names its user, unless it was typed`() {
         let refused = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
         expectEqual(refused, .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
