@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import WinchModel
 import WinchSession
+import WinchSystem
 import WinchTransport
 
 /// The rows of all workers of a run as one queue: follows the workers, and passes a dashboard's commands on to the run.
@@ -311,7 +312,7 @@ struct WorkerFeed {
 
     mutating func take(_ body: [UInt8], at now: Moment) -> Outcome {
         let data = Data(body)
-        guard let time = try? JSONDecoder().decode(WorkerUpdate.Time.self, from: data) else { return .unknown }
+        guard let time = try? JSONDecoder().decode(WorkerUpdate.Time.self, untrusted: data) else { return .unknown }
         let new = now.nanoseconds &- time.update.at.nanoseconds
         // The instant may be any number: the difference of two shifts could overflow.
         let isDelay = shift.map { $0 < new && new &- Self.longestDelay < $0 } ?? false
@@ -319,7 +320,7 @@ struct WorkerFeed {
             shift = new
             if let key = CodingUserInfoKey.clockShift { decoder.userInfo[key] = new }
         }
-        guard let message = try? decoder.decode(WorkerUpdate.self, from: data),
+        guard let message = try? decoder.decode(WorkerUpdate.self, untrusted: data),
             let update = try? assembler.update(message.update)
         else {
             assembler = UpdateAssembler(secondShift: 0)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WinchModel
+import WinchSystem
 
 /// A key-value bucket: a stream of JetStream with the latest value of each key. The tool `nats kv` shows it.
 ///
@@ -155,7 +156,7 @@ extension KeyValueBucket {
     }
 
     static func decode<Value: Decodable>(_ bytes: [UInt8]) -> Value? {
-        try? JSONDecoder().decode(Value.self, from: Data(bytes))
+        try? JSONDecoder().decode(Value.self, untrusted: Data(bytes))
     }
 
     static func encode(_ value: some Encodable) -> [UInt8] { (try? Array(JSONEncoder().encode(value))) ?? [] }

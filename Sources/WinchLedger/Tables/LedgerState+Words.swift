@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WinchModel
+import WinchSystem
 
 extension Found {
     /// Its numbers with commas between; those at the end that are 0 are left out, but for the first.
@@ -84,7 +85,7 @@ enum StoredJSON {
 
     /// - Returns: `nil` for what another version wrote, and for a damaged text.
     static func value<Value: Decodable>(_ text: String) -> Value? {
-        try? decoder.decode(Value.self, from: Data(text.utf8))
+        try? decoder.decode(Value.self, untrusted: Data(text.utf8))
     }
 }
 

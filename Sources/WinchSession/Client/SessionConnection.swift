@@ -71,8 +71,8 @@ package final class SessionConnection: Sendable {
             others += 1
             line = try firstLine(within: patience)
         }
-        guard let greeting = try? JSONDecoder().decode(Greeting.self, from: line) else {
-            if let reason = (try? JSONDecoder().decode(ServerLine.self, from: line))?.closing {
+        guard let greeting = try? JSONDecoder().decode(Greeting.self, untrusted: line) else {
+            if let reason = (try? JSONDecoder().decode(ServerLine.self, untrusted: line))?.closing {
                 throw .closed(reason: reason)
             }
             throw .unknownProtocol("what answers is no session of winch")
@@ -251,7 +251,7 @@ extension SessionConnection.Input {
         var messages: [SessionConnection.Message] = []
         while let line = lines.next() {
             if line.isEmpty { continue }
-            guard let parsed = try? decoder.decode(ServerLine.self, from: Data(line)) else {
+            guard let parsed = try? decoder.decode(ServerLine.self, untrusted: Data(line)) else {
                 throw .unknownProtocol("the session sends a line that is not of the protocol")
             }
             if let reply = parsed.reply { messages.append(.reply(reply)) }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import WinchModel
+import WinchSystem
 
 // What clients ask for.
 extension ConnectedClients {
     mutating func take(_ line: Data, from index: Int) {
         guard !line.isEmpty else { return }
         if peers[index].introductionDue != nil {
-            guard let hello = try? JSONDecoder().decode(Introduction.self, from: line) else {
+            guard let hello = try? JSONDecoder().decode(Introduction.self, untrusted: line) else {
                 return peers[index].close("the first line is no introduction")
             }
             guard hello.hello == Greeting.version else {
@@ -21,7 +22,7 @@ extension ConnectedClients {
         }
         let request: SessionRequest
         do {
-            request = try JSONDecoder().decode(SessionRequest.self, from: line)
+            request = try JSONDecoder().decode(SessionRequest.self, untrusted: line)
         } catch {
             return peers[index].write(ServerLine(reply: Self.refusal(of: line)))
         }
@@ -50,7 +51,7 @@ extension ConnectedClients {
             var n: Int?
             var `do`: String?
         }
-        let request = try? JSONDecoder().decode(Numbered.self, from: line)
+        let request = try? JSONDecoder().decode(Numbered.self, untrusted: line)
         let name = request?.do.map { "\"\($0.prefix(40))\"" }
         let isKnown = request?.do.flatMap(SessionRequest.Action.init) != nil
         let words =
