@@ -507,7 +507,7 @@ def keys_to_cells(home, verdict, count):
         terminal.read(1)
         terminal.press(b"jjjjj")
         terminal.read(0.5)
-        taken = [terminal.time_key(b"p", b"paused" if i % 2 == 0 else b"queued") for i in range(count)]
+        taken = [terminal.time_key(b"p", b"paused" if i % 2 == 0 else b"waiting") for i in range(count)]
         terminal.close()
         print(f"      through {name}: median {median(taken):.1f} ms, p90 {percentile(taken, 0.9):.1f} ms")
         verdict.check(f"key to cell through {name}, one of {ROWS:,} moves, p99 of {count}", percentile(taken, 0.99), limit, "ms")
