@@ -15,7 +15,7 @@ package struct LogEntry: Hashable, Sendable, Codable {
     package var at: Moment
     /// `nil` for the queue itself.
     package var id: TransferID?
-    /// The transfer's file name, where it is known; of a file in a folder that was listed see `FolderStarts.path`.
+    /// The transfer's file name, where it is known; of a file of a folder with the path to it, as `TransferSnapshot.path`.
     package var name: String?
     package var subject: Subject
 
@@ -178,7 +178,6 @@ extension Rebase.Cause {
 /// Turns updates into log entries: the events of transfers, and changes of the queue's settings.
 package struct LogEntryBuilder: Sendable {
     private var settings: QueueSettings?
-    private var folders = FolderStarts()
 
     package init() {}
 
@@ -188,7 +187,6 @@ package struct LogEntryBuilder: Sendable {
     package mutating func entries(for update: Update, atMost most: Int = .max) -> [LogEntry] {
         var entries: [LogEntry] = []
         var reopened = Reopened()
-        folders.note(update)
         let first = update.events.count - min(most, update.events.count)
         for (index, event) in update.events.enumerated() {
             // Transfers of an earlier run are no news: there may be a hundred thousand, so they get one line together.
@@ -196,7 +194,7 @@ package struct LogEntryBuilder: Sendable {
             if let entry = reopened.takeEntry() { entries.append(entry) }
             if case .moved = event.kind { continue }
             let row = event.id.flatMap { update.rows[$0] }
-            if let entry = LogEntry(event, name: row.map { folders.path(of: $0) }) { entries.append(entry) }
+            if let entry = LogEntry(event, name: row?.path) { entries.append(entry) }
         }
         if let entry = reopened.takeEntry() { entries.append(entry) }
         let now = QueueSettings().changed(by: update.totals)

@@ -184,18 +184,11 @@ extension TransferSpec {
         set { changeRare { $0.finished = newValue.map { Shared($0) } } }
     }
 
-    /// So many of the last parts of `folder` were named by servers: none of them may be a symbolic link.
+    /// So many of the last parts of `folder` are those of a folder that the user wants whole, from its own name on. Servers have
+    /// named them: none of them may be a symbolic link.
     package var namedParts: Int {
         get { terms.value.namedParts ?? 0 }
         set { change { $0.namedParts = newValue > 0 ? newValue : nil } }
-    }
-
-    /// The name of a file of a folder that is transferred whole with the path to it, as `FolderStarts.path`; of a folder that is
-    /// listed its own path; of any other transfer the name alone.
-    package func path(to name: String) -> String {
-        if upload != nil { return folder == "." ? name : folder + (folder == "/" ? "" : "/") + name }
-        let parts = folder.split(separator: "/").suffix(namedParts).map(String.init)
-        return parts.isEmpty ? name : (parts + [isListing ? "" : name]).joined(separator: "/")
     }
 
     /// The file was found in a folder that the user wants whole.

@@ -158,6 +158,7 @@ struct QueueCopyRow: Sendable {
     private var content: Content
     private var phase: Phase
     private var direction: Direction
+    private var namedParts: UInt8
     private var number: UInt32
     /// The indices of the host's name and of the folder in the copy's list.
     private var host: Int32
@@ -189,7 +190,7 @@ struct QueueCopyRow: Sendable {
     ///   - folder: the index of the folder in it.
     init(_ row: TransferSnapshot, host: Int32, folder: Int32) {
         (name, number, direction) = (row.name, UInt32(clamping: row.id.number), row.direction)
-        (urls, self.host, self.folder) = (row.urls, host, folder)
+        (urls, namedParts, self.host, self.folder) = (row.urls, row.namedParts, host, folder)
         (phase, content) = (.waiting, .snapshot(Snapshot(row)))
         guard let plain = Self.plainPhase(of: row) else { return }
         var small = self
@@ -211,8 +212,8 @@ struct QueueCopyRow: Sendable {
         case .size(let bytes): (have, size) = (0, .probed(ByteCount(bytes: bytes)))
         }
         return TransferSnapshot(
-            id: id, direction: direction, name: name, host: host, urls: urls, folder: folder, phase: transferPhase,
-            have: ByteCount(bytes: have), size: size)
+            id: id, direction: direction, name: name, host: host, urls: urls, folder: folder,
+            namedParts: Int(namedParts), phase: transferPhase, have: ByteCount(bytes: have), size: size)
     }
 
     var id: TransferID { TransferID(Int(number)) }

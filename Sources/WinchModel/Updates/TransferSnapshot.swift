@@ -2,6 +2,8 @@
 package struct TransferSnapshot: Hashable, Sendable, Identifiable {
     package var id: TransferID
     package var direction: Direction
+    /// As in `TransferSpec`; `path` follows from it.
+    package var namedParts: UInt8
     /// The file's name on disk, or the expected one. It comes from outside: escape it before it is shown.
     package var name: String
     /// The server in use as `host`, or `host:port` when the port is not the scheme's default.
@@ -55,7 +57,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
 
     package init(
         id: TransferID, direction: Direction = .down, name: String, host: String, urls: MirrorList = MirrorList([]),
-        mirror: Int = 0, folder: String = "", phase: TransferPhase,
+        mirror: Int = 0, folder: String = "", namedParts: Int = 0, phase: TransferPhase,
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
         stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
         rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil,
@@ -63,6 +65,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
     ) {
         (self.id, self.direction, self.name) = (id, direction, name)
         (self.host, self.urls, self.folder) = (host, urls, folder)
+        self.namedParts = UInt8(clamping: namedParts)
         (self.phase, self.have, self.size) = (phase, have, size)
         let told = Told(
             rate: rate, stalledSince: stalledSince, finish: finish, atRateLimit: isAtRateLimit ? true : nil,

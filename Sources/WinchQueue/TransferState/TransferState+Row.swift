@@ -17,7 +17,7 @@ extension TransferState {
         let isHeldBack = silentSince != nil && connections.areHeldBack(at: now)
         var row = TransferSnapshot(
             id: id, direction: spec.direction, name: name, host: hostAndPort, urls: spec.urls, mirror: mirror,
-            folder: spec.folder, phase: rowPhase, have: have, size: size, rate: rate,
+            folder: spec.folder, namedParts: spec.namedParts, phase: rowPhase, have: have, size: size, rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,

@@ -29,20 +29,19 @@ struct RowFilter: Hashable, Sendable {
     /// The filter matches every row.
     var isEmpty: Bool { terms.isEmpty }
 
-    /// - Parameter folders: that are listed; a row in one of them has a path below it.
-    func matches(_ row: TransferSnapshot, in folders: FolderStarts = FolderStarts()) -> Bool {
-        for term in terms where Self.holds(term.kind, of: row, in: folders) == term.isInverted { return false }
+    func matches(_ row: TransferSnapshot) -> Bool {
+        for term in terms where Self.holds(term.kind, of: row) == term.isInverted { return false }
         return true
     }
 
-    private static func holds(_ kind: Term.Kind, of row: TransferSnapshot, in folders: FolderStarts) -> Bool {
+    private static func holds(_ kind: Term.Kind, of row: TransferSnapshot) -> Bool {
         switch kind {
         case .name(let text): text.isIn(row.name)
         case .host(let text): text.isIn(row.host)
         case .state(let states): FilterStateWord.words(of: row).contains(where: states.contains)
         case .any(let text, let state):
             text.isIn(row.name) || state.map { FilterStateWord.words(of: row).contains($0) } ?? false
-                || folders.hasPath(row) && text.isIn(folders.path(of: row))
+                || row.hasPath && text.isIn(row.path)
         }
     }
 

@@ -19,7 +19,6 @@ struct RowList: Sendable {
     /// The rows by folder; `nil`: they are not grouped.
     private(set) var tree: FolderTree?
     private var filter = RowFilter("")
-    private(set) var folders = FolderStarts()
     private var asks = FailureQuestions()
     /// The ids in `order`, for fast lookup; empty while all rows are shown.
     private var members: TransferSet = []
@@ -72,8 +71,7 @@ struct RowList: Sendable {
     /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
-        let hasNewPaths = folders.note(update) && isFiltered
-        let hasMoved = tree?.take(update, board) ?? false || hasNewPaths
+        let hasMoved = tree?.take(update, board) ?? false
         var appended: [TransferID] = []
         switch update.order {
         case _ where hasMoved || !update.removed.isEmpty, .whole?: return arrange(board, at: now)
@@ -126,7 +124,7 @@ struct RowList: Sendable {
     private func shows(_ given: TransferSnapshot) -> Bool {
         var row = given
         if !asks.isEmpty, asks.isOpen(row.phase) { row.phase = .waiting(.slot) }
-        return view.contains(row.phase) && filter.matches(row, in: folders)
+        return view.contains(row.phase) && filter.matches(row)
     }
 
     private mutating func arrange(_ board: QueueCopy, at now: Moment) {

@@ -25,7 +25,6 @@ package struct Speech: Sendable {
     private var percent = -1
     private var isOver = false
     private var isGreeted = false
-    private var folders = FolderStarts()
     /// The row whose details were read.
     private var detailed: TransferID?
 
@@ -48,7 +47,6 @@ package struct Speech: Sendable {
             lastQueueReport = now
             lines.append("Winch has \(board.totals.count.counted("file")). Press question mark for the keys.")
         }
-        if let update { folders.note(update) }
         for event in update?.events ?? [] {
             if let line = sentence(for: event, dashboard, board) { lines.append(line) }
         }
@@ -70,7 +68,7 @@ package struct Speech: Sendable {
 
     private func sentence(for event: FeedEvent, _ dashboard: Dashboard, _ board: QueueCopy) -> String? {
         let row = event.id.flatMap { board[$0] }
-        let name = row.map { folders.path(of: $0) } ?? "The transfer"
+        let name = row?.path ?? "The transfer"
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
@@ -78,7 +76,7 @@ package struct Speech: Sendable {
             guard let row, row.isListing else {
                 return "\(name) is a Metalink: \(found.fileCount) added."
             }
-            return folders.isBelow(row) ? nil : "\(name.dropLast()) is listed: \(found.words(of: path))."
+            return row.isSubfolder ? nil : "\(name.dropLast()) is listed: \(found.words(of: path))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."
         case .failed(let failure) where dashboard.asks.isOpen(.failed(failure)):
@@ -196,7 +194,7 @@ package struct Speech: Sendable {
             changed.subtract(isMore ? before : tags)
             let ids = Array(changed)
             let row = ids.count == 1 ? board[ids[0]] : nil
-            let name = row.map { folders.path(of: $0) } ?? board.words(for: ids)
+            let name = row?.path ?? board.words(for: ids)
             lines.append("\(name) \(isMore ? "tagged" : "untagged").")
         }
         return lines
@@ -217,7 +215,7 @@ package struct Speech: Sendable {
             !row.phase.isSettled, (phase == .paused) != (row.phase == .paused), !dashboard.list.contains(id)
         else { return [] }
         selected = nil
-        return ["\(folders.path(of: row)), \(state(of: row, dashboard, board, now: now))."]
+        return ["\(row.path), \(state(of: row, dashboard, board, now: now))."]
     }
 
     private mutating func aboutSelected(
@@ -251,7 +249,7 @@ package struct Speech: Sendable {
         guard dashboard.mode == .normal else { return [] }
         (selected, phase) = (id, row.phase)
         let state = state(of: row, dashboard, board, now: now)
-        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", folders.path(of: row), state]
+        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.path, state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(NumberFormat.rate(rate)) }
         if let finish = row.finish, row.phase == .moving {

@@ -47,7 +47,7 @@ struct TransferTable {
         var folders: [String: String] = [:]
         var ambiguous: Set<String> = []
         for row in rows {
-            let path = row.isListing ? Self.above(frame.state.list.folders.path(of: row).dropLast()) : ""
+            let path = row.isListing ? Self.above(row.path.dropLast()) : ""
             paths[row.id] = path
             let name = path + row.name
             if folders.updateValue(row.localFolder, forKey: name).map({ $0 != row.localFolder }) ?? false {

@@ -45,6 +45,8 @@ struct RowState: Codable {
     var url: String?
     /// The target folder; of `waiting` for space the one that has too little.
     var folder: String?
+    /// As in `TransferSpec`; left out: 0.
+    var namedParts: Int?
     var state: TransferPhase.State
     /// Of `waiting`: for what.
     var wait: Wait?
@@ -73,6 +75,7 @@ extension RowState {
         (id, direction, name, host, have) = (row.id, row.direction, row.name, row.host, row.have)
         url = row.urls.isEmpty ? nil : row.url
         folder = row.folder.isEmpty ? nil : row.folder
+        namedParts = row.namedParts > 0 ? Int(row.namedParts) : nil
         size = row.size.guess
         sizeIs =
             switch row.size {
@@ -118,7 +121,8 @@ extension RowState {
         TransferSnapshot(
             id: id, direction: direction, name: name, host: host,
             urls: MirrorList(url.flatMap { try? TransferURL($0) }.map { [$0] } ?? []), folder: folder ?? "",
-            phase: phase, have: have, size: sizeKnowledge, split: split, found: state == .finished ? nil : found)
+            namedParts: namedParts ?? 0, phase: phase, have: have, size: sizeKnowledge, split: split,
+            found: state == .finished ? nil : found)
     }
 
     private var sizeKnowledge: SizeKnowledge {

@@ -14,7 +14,6 @@ struct PlainReporter: Reporter {
     /// A part file stays after a failure.
     private let keepsParts: Bool
     private var starts: [TransferID: Start] = [:]
-    private var folders = FolderStarts()
     private var totals = QueueTotals()
     private var began: Moment?
     private var now: Moment?
@@ -40,7 +39,6 @@ struct PlainReporter: Reporter {
         lastQueueLine = lastQueueLine ?? update.at
         now = update.at
         totals = update.totals
-        folders.note(update)
         var lines: [String] = []
         for event in update.events {
             guard let id = event.id else { continue }
@@ -79,7 +77,7 @@ struct PlainReporter: Reporter {
 
     /// The line for an event; `nil` for an event that is not reported.
     private mutating func line(for event: FeedEvent, id: TransferID, row: TransferSnapshot?) -> String? {
-        func name() -> String { row.map { folders.path(of: $0) } ?? "transfer \(id.number)" }
+        func name() -> String { row?.path ?? "transfer \(id.number)" }
         switch event.kind {
         case .started:
             // Later attempts count for the same duration.
@@ -93,7 +91,7 @@ struct PlainReporter: Reporter {
             fullFolders = []
             let line = finishedLine(outcome, event: event, row: row, start: starts.removeValue(forKey: id))
             // A tree may have very many folders.
-            if let row, row.warning == nil, folders.isBelow(row) { return nil }
+            if let row, row.warning == nil, row.isSubfolder { return nil }
             return line + (row?.warning.map { "  \($0.kind): \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
@@ -115,7 +113,7 @@ struct PlainReporter: Reporter {
         _ outcome: TransferPhase.Outcome, event: FeedEvent, row: TransferSnapshot?, start: Start?
     ) -> String {
         let size = NumberFormat.bytes(event.have)
-        let path = row.map { folders.path(of: $0, name: outcome.path) } ?? outcome.path
+        let path = row?.path(to: outcome.path) ?? outcome.path
         switch outcome {
         case .skipped: return "skipped  \(path)  already there"
         case .listed(_, let found): return "finished  \(path)  \(found.words(of: outcome.path))"

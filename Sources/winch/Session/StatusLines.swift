@@ -8,14 +8,12 @@ struct StatusLines {
     /// - Parameter isASCII: the output can show ASCII only.
     init(_ copy: QueueCopy, isASCII: Bool) {
         var rows: [[String]] = []
-        var folders = FolderStarts()
-        copy.visit { row, _ in folders.note(row) }
         copy.visit { row, _ in
             let row = copy[row.id] ?? row
             rows.append([
                 "\(row.id.number)", Self.state(row), Self.done(row),
                 row.size.known.map { NumberFormat.bytes($0) } ?? "-", row.rate.map { NumberFormat.rate($0) } ?? "-",
-                folders.path(of: row) + Self.reason(row),
+                row.path + Self.reason(row),
             ])
         }
         if !rows.isEmpty { rows.insert(Self.header, at: 0) }

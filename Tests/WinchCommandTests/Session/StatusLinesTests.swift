@@ -32,7 +32,7 @@ import WinchModel
         var update = Update(at: Moment(nanoseconds: 0))
         for (number, name) in [(1, "a.iso"), (2, "pub/")] {
             let row = TransferSnapshot(
-                id: TransferID(number), name: name, host: "host", folder: "/data/pub", phase: .paused)
+                id: TransferID(number), name: name, host: "host", folder: "/data/pub", namedParts: 1, phase: .paused)
             update.rows[row.id] = row
         }
         update.order = .whole([TransferID(1), TransferID(2)])

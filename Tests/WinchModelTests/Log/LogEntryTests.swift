@@ -99,7 +99,8 @@ import Testing
 
     @Test func `name a file of a folder by its path`() {
         let rows = ["pub/", "x"].enumerated().map { index, name in
-            TransferSnapshot(id: TransferID(index + 1), name: name, host: "h", folder: "d/pub", phase: .moving)
+            TransferSnapshot(
+                id: TransferID(index + 1), name: name, host: "h", folder: "d/pub", namedParts: 1, phase: .moving)
         }
         let events = rows.map { FeedEvent(id: $0.id, at: Moment(seconds: 1), kind: .paused) }
         var logBuilder = LogEntryBuilder()

@@ -51,18 +51,6 @@ import Testing
         expectAtMost(common.count, TransferSpec.CommonParts.most)
     }
 
-    @Test(arguments: [("/data/pub", 1, "pub/x"), ("data/pub/a", 2, "pub/a/x"), ("data", 0, "x"), (".", 0, "x")])
-    func `has the path of its file from the folder on that the user wants whole`(
-        folder: String, named: Int, path: String
-    ) throws {
-        var spec = try Self.spec(folder: folder)
-        spec.namedParts = named
-        expectEqual(spec.path(to: "x"), path)
-        guard named > 0 else { return }
-        spec.folderOrder = FolderOrder(counting: try TransferURL("http://example.org/pub/"))
-        expectEqual(spec.path(to: "x/"), String(path.dropLast()))
-    }
-
     @Test func `takes 32 bytes in a row`() {
         expect(MemoryLayout<TransferSpec>.stride == 32)
     }

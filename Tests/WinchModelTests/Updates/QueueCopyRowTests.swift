@@ -33,9 +33,11 @@ import Testing
         ]
         var upload = snapshot(.waiting(.slot))
         upload.direction = .up
+        var below = snapshot(.waiting(.slot))
+        below.namedParts = 3
         var warned = snapshot(.finished(.saved(path: "disk.iso")), have: size.bytes, size: .exact(size))
         warned.rebase = Rebase(cause: .fileChanged, at: Moment(seconds: 1), completed: -5, total: 0)
-        rows += [upload, warned]
+        rows += [upload, below, warned]
         return rows
     }()
 

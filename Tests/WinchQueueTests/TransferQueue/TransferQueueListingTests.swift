@@ -55,6 +55,12 @@ import WinchProgress
         expectEqual(run.running, [2, 3, 4, 5])
     }
 
+    @Test func `need not be in the list for its files to have their paths`() throws {
+        var run = QueueRun()
+        run.add(try Self.files("a")[0])
+        expectEqual(run.queue[TransferID(1)]?.row(at: run.now).path, "pub/a")
+    }
+
     @Test func `that the user names once more has its folders listed again`() throws {
         var run = QueueRun()
         let (start, below) = (try Self.folder(), try Self.folder("pub/sub/"))

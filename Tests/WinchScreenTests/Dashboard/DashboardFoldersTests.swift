@@ -155,10 +155,13 @@ import Testing
     }
 
     @Test func `with a folder's name as the filter shows the files in it, if the folder is downloaded as a whole`() {
-        var row = TransferSnapshot.sample(10, "pub/", .finished(.listed(path: "pub/", Found(files: 5))))
-        row.folder = "pub"
+        let rows = Scenes.folders.map { given in
+            var row = given
+            row.namedParts = given.folder == "pub" ? 1 : 0
+            return row
+        }
         var sitting = sitting()
-        sitting.update(Scenes.folders + [row])
+        sitting.update(rows)
         sitting.press("/")
         sitting.type("pub")
         sitting.press(.enter)

@@ -58,7 +58,7 @@ import Testing
         var rows: [TransferSnapshot] = [
             .sample(1, "pub/", .finished(.listed(path: "pub/", Found(files: 1)))), .sample(2, "a.iso"),
         ]
-        for index in rows.indices { rows[index].folder = "d/pub" }
+        for index in rows.indices { (rows[index].folder, rows[index].namedParts) = ("d/pub", 1) }
         var ear = Ear(rows)
         ear.press("f", "g")
         expectEqual(ear.press(.left), ["1 of 1, folder d/pub, closed, 0 of 1 done."])

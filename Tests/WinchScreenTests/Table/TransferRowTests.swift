@@ -131,10 +131,13 @@ import Testing
     @Test(arguments: [120, 160])
     func `of a listed folder has the path from the folder on that was named, whatever else is in view`(columns: Int) {
         let folders = ["pub", "pub/dir-0", "pub/dir-1", "pub/dir-1/dir-0"]
-        let rows: [(String, folder: String)] = folders.map { path in
-            (String(path.split(separator: "/").last ?? "") + "/", folder: "dw/" + path)
+        let rows = folders.enumerated().map { index, path in
+            let parts = path.split(separator: "/")
+            var row = TransferSnapshot.sample(index + 1, "\(parts.last ?? "")/")
+            (row.folder, row.namedParts) = ("dw/" + path, UInt8(parts.count))
+            return row
         }
-        let lines = sitting(rows, columns: columns).lines
+        let lines = Sitting(rows, columns: columns).lines
         for folder in folders { expect(lines.contains { $0.contains(" \(folder)/  ") }, "\(folder)") }
     }
 

@@ -80,7 +80,7 @@ struct RandomQueue {
             id: TransferID(number), direction: Bool.random(using: &random) ? .down : .up,
             name: "name \(number) \u{1b}[31m é", host: "h\(number % 3)",
             urls: MirrorList([try? TransferURL("http://h/\(number)")].compactMap(\.self)), folder: "/x",
-            phase: phases.randomElement(using: &random) ?? .moving,
+            namedParts: number % 3, phase: phases.randomElement(using: &random) ?? .moving,
             have: ByteCount(bytes: Int64.random(in: 0...size.bytes, using: &random)),
             size: sizes.randomElement(using: &random) ?? .exact(size),
             rate: Bool.random(using: &random) ? ByteRate(perSecond: 1234.5) : nil,

@@ -47,27 +47,26 @@ import Testing
         (found.folders, found.unchanged) = (1, 56)
         let loop = TransferWarning.loop.message
         let ended = FeedEvent.Kind.finished(.listed(path: "pub/", found))
-        for (folder, warning, line) in [
-            ("d/pub", nil, "finished  pub/  1,234 files, 1 folder, 56 unchanged"), ("d/pub/a", nil, nil),
-            ("d/pub/a/b", .loop, "finished  pub/a/b/  1,234 files, 1 folder, 56 unchanged  warning: \(loop)"),
-        ] as [(String, TransferWarning?, String?)] {
+        for (folder, level, warning, line) in [
+            ("d/pub", 1, nil, "finished  pub/  1,234 files, 1 folder, 56 unchanged"), ("d/pub/a", 2, nil, nil),
+            ("d/pub/a/b", 3, .loop, "finished  pub/a/b/  1,234 files, 1 folder, 56 unchanged  warning: \(loop)"),
+        ] as [(String, UInt8, TransferWarning?, String?)] {
             var update = update([.added(url: "u", name: "pub/"), ended], name: "pub/")
             update.rows[one]?.folder = folder
+            update.rows[one]?.namedParts = level
             update.rows[one]?.warning = warning
             expectEqual(reporter.lines(for: update), line.map { [$0] } ?? [])
         }
     }
 
-    @Test mutating func `names a file of a folder by its path`() {
-        var listing = update([.added(url: "u", name: "pub/")], name: "pub/")
-        listing.rows[one]?.folder = "d/pub"
-        expectEqual(reporter.lines(for: listing), [])
+    @Test mutating func `names a file of a folder by its path, though no row lists the folder`() {
         for (kind, line) in [
             (.finished(.saved(path: "one (1).iso")), "finished  pub/one (1).iso  4 B"),
             (.failed(.httpStatus(404)), "failed  pub/one.iso: 404 not found"),
         ] as [(FeedEvent.Kind, String)] {
             var end = update([kind], have: 4)
             end.rows[one]?.folder = "d/pub"
+            end.rows[one]?.namedParts = 1
             expectEqual(reporter.lines(for: end), [line])
         }
     }
