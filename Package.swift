@@ -171,7 +171,9 @@ let package = Package(
         .target(name: "PowerLoss", path: "Tests/PowerLoss", cSettings: strictC),
 
         // Helpers for the tests of several modules.
-        .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["WinchModel", "CTransport"], path: "Tests/TestSupport",
+            swiftSettings: strict),
 
         tests("Hashing", ["TestSupport"]),
         tests("WinchModel", ["TestSupport"]),

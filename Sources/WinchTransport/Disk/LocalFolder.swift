@@ -1,13 +1,13 @@
 import Glibc
 package import WinchModel
 
-/// A target folder that is only looked at: it is not made, and nothing in it is changed.
+/// A target folder that is only looked at: it is not made, and nothing in it is changed but by `removeParts`.
 package struct LocalFolder: Sendable {
     /// What is there of a file that a listing names.
     package enum Finding: Hashable, Sendable {
         case missing
-        /// The file is there as it is listed, with so many bytes.
-        case same(bytes: Int64)
+        /// The file is there under this name as it is listed, with so many bytes.
+        case same(name: String, bytes: Int64)
         /// Another version is there, or one of which nothing tells that it is the same.
         ///
         /// - Parameters:
@@ -46,7 +46,9 @@ package struct LocalFolder: Sendable {
             let local = file(outcome.path), earlier.describes(local)
         {
             claims.note(outcome.path, in: spec.folder, for: url)
-            if version.judge(local: local, earlier: earlier) == .same { return .same(bytes: local.length) }
+            if version.judge(local: local, earlier: earlier) == .same {
+                return .same(name: outcome.path, bytes: local.length)
+            }
             return .changed(own: outcome.path, finished: earlier.validator.map { FinishedFile(local, $0) })
         }
         let address = TransferURL.withoutSecrets(url.redacted)
@@ -56,7 +58,7 @@ package struct LocalFolder: Sendable {
             // The file gets the next number beside a folder or a link.
             guard status.isFile else { return nil }
             let local = FileIdentity(status)
-            if version.judge(local: local, earlier: nil) == .same { return .same(bytes: local.length) }
+            if version.judge(local: local, earlier: nil) == .same { return .same(name: name, bytes: local.length) }
             guard let origin = origin(of: name, as: local) else { return .changed(own: nil) }
             // An earlier version may have hidden less.
             let isOwn = TransferURL.withoutSecrets(origin.url) == address
@@ -69,6 +71,21 @@ package struct LocalFolder: Sendable {
         guard let url = spec.urls.first else { return .missing }
         let preferred = preferredName(of: spec, url)
         return claims.first(of: preferred, in: spec.folder, for: url, ignoresCase: { _ in false }) { _ in .missing }
+    }
+
+    /// Removes the parts that earlier attempts have left of files that are here as they are listed: they get no rows, so nothing
+    /// else would. In a folder of so many names that each part would have to be asked for they stay.
+    ///
+    /// - Parameter files: with the names under which they were found; those of one folder follow each other.
+    package static func removeParts(of files: [(spec: TransferSpec, name: String)]) {
+        var last: TargetFolder?
+        for (spec, name) in files {
+            if last?.root != spec.folder {
+                last = try? TargetFolder.open(spec.folder, named: spec.namedParts, parts: [])
+            }
+            guard let folder = last, folder.knowsParts else { continue }
+            PartClaim(Array(spec.urls)).removeParts(of: name, in: folder)
+        }
     }
 
     private static func preferredName(of spec: TransferSpec, _ url: TransferURL) -> String {

@@ -76,6 +76,13 @@ extension PartClaim {
         return (file, status)
     }
 
+    /// Removes what attempts have left of a file that is here: nothing will go on with it.
+    ///
+    /// - Returns: as `remove`.
+    @discardableResult func removeParts(of target: String, in folder: TargetFolder) -> [Descriptor] {
+        folder.partNames(of: target).compactMap { remove($0, in: folder) }
+    }
+
     /// Removes the part if it belongs to the transfer.
     ///
     /// - Returns: the file, which may take long to close; `nil`: nothing was removed.

@@ -74,6 +74,17 @@ final class TargetFolder: Sendable {
     /// Whether an earlier run or transfer may have left this part. Other parts that came later are foreign.
     func mayHold(part name: String) -> Bool { parts.withLock { $0?.contains(name) ?? true } }
 
+    /// Foreign parts of the same name that are passed over in search of our own.
+    private static let partsTried = 4
+
+    /// The names that a part of the file may have here, as `mayHold` says.
+    func partNames(of target: String) -> [String] {
+        (0..<Self.partsTried).map { PartFile.name(of: target, $0) }.filter { mayHold(part: $0) }
+    }
+
+    /// It has few enough names that `mayHold` knows all parts.
+    var knowsParts: Bool { parts.withLock { $0 != nil } }
+
     /// A transfer has left this part here.
     func note(part name: String) {
         parts.withLock { parts in

@@ -12,9 +12,6 @@ struct DownloadTarget {
     /// From Content-Disposition.
     private var serversName: String?
 
-    /// Foreign parts of the same name that are passed over in search of our own.
-    private static let partsTried = 4
-
     /// Opens the folder, making what is missing, and reserves a name.
     ///
     /// - Parameters:
@@ -94,11 +91,8 @@ extension DownloadTarget {
     }
 
     private func part(by claim: PartClaim) -> (part: PartFile, attributes: PartAttributes)? {
-        for number in 0..<Self.partsTried {
-            let name = PartFile.name(of: name, number)
-            if folder.mayHold(part: name), let part = PartFile.reopen(name, in: folder, claim),
-                let attributes = part.attributes
-            {
+        for name in folder.partNames(of: name) {
+            if let part = PartFile.reopen(name, in: folder, claim), let attributes = part.attributes {
                 return (part, attributes)
             }
         }

@@ -97,6 +97,8 @@ struct ExistingFile: Sendable {
     let connection: ConnectionID
     let path: String
     let size: Int64
+    private let folder: TargetFolder
+    private let name: String
     private let file: Descriptor
     private let demands: [ExpectedChecksum]
     private let pieces: PieceHashes?
@@ -115,10 +117,17 @@ struct ExistingFile: Sendable {
             let file = folder.opened(name)
         else { return nil }
         (connection, path, size) = (request.connection, folder.below + name, Int64(status.st_size))
-        (self.file, self.demands, pieces) = (file, demands, request.pieces)
+        (self.folder, self.name, self.file, self.demands, pieces) = (folder, name, file, demands, request.pieces)
     }
 
     func giveUp() { claim.interrupt() }
+
+    /// It is the file that is wanted.
+    ///
+    /// - Returns: as `PartClaim.removeParts`.
+    func removeParts(of urls: [TransferURL]) -> [Descriptor] {
+        PartClaim(urls).removeParts(of: name, in: folder)
+    }
 
     /// Reads all of it: not for the loop's thread.
     ///

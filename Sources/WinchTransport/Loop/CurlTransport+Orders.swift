@@ -85,6 +85,7 @@ extension CurlTransport {
         guard let request = checking[id.transfer]?.request, request.connection == id else { return }
         checking[id.transfer] = nil
         guard isWanted else { return start(download: request) }
+        for part in file.removeParts(of: [request.url] + request.mirrors) { files.finisher.drop(part) }
         outbox.report(id, .finished(.alreadyComplete(path: file.path), size: ByteCount(bytes: file.size)))
     }
 

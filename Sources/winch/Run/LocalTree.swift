@@ -3,7 +3,8 @@ import WinchTransport
 
 /// Which files of folders are here already as the servers list them. Reads the disk, and may block.
 struct LocalTree {
-    private(set) var unchanged = 0
+    /// With the names that they have here.
+    private(set) var unchanged: [(spec: TransferSpec, name: String)] = []
     private(set) var unchangedBytes: Int64 = 0
     /// All that a listing has named; its folders come at once.
     private let specs: [TransferSpec]
@@ -35,8 +36,8 @@ struct LocalTree {
             }
         switch finding {
         case .missing, .changed(own: nil, finished: _): return spec
-        case .same(let bytes):
-            unchanged += 1
+        case .same(let name, let bytes):
+            unchanged.append((spec, name))
             unchangedBytes = unchangedBytes.saturatingAdd(bytes)
             return nil
         case .changed(own: .some(let own), finished: let finished):

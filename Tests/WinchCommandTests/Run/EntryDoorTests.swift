@@ -319,6 +319,17 @@ private final class EntryStage {
         expectEqual(foreign.unchanged, 0)
     }
 
+    @Test func `of a folder that is left out leaves no part of an earlier attempt`() async throws {
+        let stage = try await EntryStage(isSession: false)
+        let part = stage.folder.path + "/done.bin.part"
+        stage.folder.write("done.bin.part", [1])
+        stage.folder.set("user.winch.url", to: "http://h.example/done.bin", of: "done.bin.part")
+        try await expectEqual(stage.findListed("done.bin", size: 4).unchanged, 0)
+        expectEqual(access(part, F_OK), 0)
+        try await expectEqual(stage.findListed("done.bin", size: 3).unchanged, 1)
+        expectEqual(access(part, F_OK), -1)
+    }
+
     @Test func `of a folder whose listing has names only is asked for by the version of an earlier run`() async throws {
         let stage = try await EntryStage(isSession: false)
         let found = try await stage.findListed("done.bin", size: nil)

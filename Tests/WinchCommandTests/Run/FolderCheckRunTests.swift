@@ -68,6 +68,8 @@ import WinchTransport
         let timed = try file("timed", ListedVersion(size: ListedSize(bytes: 3), time: time))
         let untimed = try file("untimed", ListedVersion())
         let unnamed = try file("unnamed", ListedVersion())
+        root.write("pub/timed.part", [1])
+        root.set("user.winch.url", to: "http://h/pub/timed", of: "pub/timed.part")
         let entries = RunEntries(try ChecksumListFiles([], settings: TransferSettings()), folder: nil)
         entries.open(finished: [finished(timed, nil), finished(untimed, .strongETag("\"v\"")), finished(unnamed, nil)])
         let door = PrintingDoor(entries)
@@ -81,6 +83,7 @@ import WinchTransport
         expectEqual(
             door.total(leftOut: 0, failed: 0),
             "2 files, at least 2.0 KiB, 1 of unknown size, to transfer; 1 to be asked for; 1 unchanged")
+        expectEqual(access(root.path + "/pub/timed.part", F_OK), 0, "a check removes nothing")
     }
 
     @Test func `takes no file for unchanged that another URL of the run has brought`() async throws {

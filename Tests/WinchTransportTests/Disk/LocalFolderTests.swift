@@ -51,7 +51,7 @@ import Testing
         root.link("pub/a.bin", to: "/etc/hostname")
         try expectEqual(find(spec()), .missing)
         write("b.bin")
-        try expectEqual(find(spec("b.bin")), .same(bytes: 3))
+        try expectEqual(find(spec("b.bin")), .same(name: "b.bin", bytes: 3))
         try expectEqual(find(spec("b.bin", size: 4)), .changed(own: nil))
     }
 
@@ -61,7 +61,7 @@ import Testing
         let folder = try require(LocalFolder(root.path + "/pub", named: 1))
         expectEqual(folder.fileName("a.bin"), "a.1.bin")
         write("a.1.bin")
-        try expectEqual(find(spec()), .same(bytes: 3))
+        try expectEqual(find(spec()), .same(name: "a.1.bin", bytes: 3))
         // Which of the files is replaced is said elsewhere.
         expectEqual(folder.fileName("a.1.bin"), "a.1.bin")
         expectEqual(folder.folderName("a.1.bin") { $0 == "a.1.1.bin" }, "a.1.2.bin")
@@ -79,7 +79,7 @@ import Testing
         try expectEqual(find(spec(size: 4)), .missing)
         write("a.1.bin", from: url)
         try expectEqual(find(spec(size: 4)), .changed(own: "a.1.bin"))
-        try expectEqual(find(spec()), .same(bytes: 3))
+        try expectEqual(find(spec()), .same(name: "a.bin", bytes: 3))
     }
 
     @Test func `has the file of an earlier run under the name that it got`() throws {
@@ -99,7 +99,7 @@ import Testing
         let finished = FinishedFile(FileIdentity(status), .strongETag("\"v\""))
         try expectEqual(find(spec(), earlier: entry), .changed(own: "b.bin", finished: finished))
         entry.spec = try spec()
-        try expectEqual(find(spec(), earlier: entry), .same(bytes: 3))
+        try expectEqual(find(spec(), earlier: entry), .same(name: "b.bin", bytes: 3))
         // The user has written to it since.
         entry.settledAt = UnixTime(milliseconds: 1)
         try expectEqual(find(spec(), earlier: entry), .missing)
@@ -112,12 +112,12 @@ import Testing
         expectEqual(LocalFolder.findNothing(of: first, &claims), .missing)
         write("_a.bin")
         try expectEqual(find(second, &claims), .missing)
-        try expectEqual(find(first, &claims), .same(bytes: 3))
+        try expectEqual(find(first, &claims), .same(name: "_a.bin", bytes: 3))
         // A later run finds both, one under its number.
         write("_a.1.bin")
         claims = NameClaims()
-        try expectEqual(find(first, &claims), .same(bytes: 3))
-        try expectEqual(find(second, &claims), .same(bytes: 3))
+        try expectEqual(find(first, &claims), .same(name: "_a.bin", bytes: 3))
+        try expectEqual(find(second, &claims), .same(name: "_a.1.bin", bytes: 3))
         try expectEqual(find(spec(".a.bin"), &claims), .missing)
     }
 
@@ -125,12 +125,33 @@ import Testing
         var claims = NameClaims()
         write("README")
         write("readme")
-        try expectEqual(find(spec("README"), &claims), .same(bytes: 3))
-        try expectEqual(find(spec("readme"), &claims), .same(bytes: 3))
+        try expectEqual(find(spec("README"), &claims), .same(name: "README", bytes: 3))
+        try expectEqual(find(spec("readme"), &claims), .same(name: "readme", bytes: 3))
         // As a folder shows them that regards no case.
         expectEqual(unlink(root.path + "/pub/readme"), 0)
         expectEqual(link(root.path + "/pub/README", root.path + "/pub/readme"), 0)
         try expectEqual(find(spec("readme"), &claims), .missing)
+    }
+
+    @Test func `loses the parts that attempts have left of a file that is here, and no others`() throws {
+        write("a.bin")
+        let url = "http://h.example/pub/a.bin"
+        let parts: [(String, String?)] = [
+            ("a.bin.part", url), ("a.bin.1.part", "http://h.example/other/a.bin"), ("a.bin.2.part", url),
+            ("a.bin.3.part", nil), ("b.bin.part", url),
+        ]
+        for (name, url) in parts {
+            root.write("pub/" + name, [1])
+            if let url { root.sign("pub/" + name, url, total: 3, etag: "v") }
+        }
+        // Another process writes it.
+        let held = open(root.path + "/pub/a.bin.2.part", O_RDONLY)
+        expectEqual(flock(held, LOCK_EX), 0)
+        defer { close(held) }
+        try LocalFolder.removeParts(of: [(spec(), "a.bin")])
+        expectEqual(
+            TemporaryFolder.names(in: root.path + "/pub"),
+            ["a.bin", "a.bin.1.part", "a.bin.2.part", "a.bin.3.part", "b.bin.part"])
     }
 
     @Test func `is neither made, nor reached through a link that a server has named`() throws {

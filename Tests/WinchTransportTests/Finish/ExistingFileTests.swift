@@ -18,12 +18,17 @@ import Testing
         try await Rig.serving { server, rig in
             let content = FaultServer.content("a.bin", 300_000)
             rig.folder.write("a.bin", content)
-            let events = try await rig.fetch(server.url("a.bin", "size=300000")) {
+            // Of an attempt before it was here.
+            let url = server.url("a.bin", "size=300000")
+            rig.folder.write("a.bin.part", [1])
+            rig.folder.sign("a.bin.part", url, total: 300_000, etag: "v")
+            let events = try await rig.fetch(url) {
                 $0.checksum = Self.checksum(content)
                 $0.onConflict = conflict
             }
             expectEqual(events, [.finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 300_000))])
             expect(server.requests.isEmpty)
+            expectEqual(rig.folder.names, ["a.bin"])
         }
     }
 
