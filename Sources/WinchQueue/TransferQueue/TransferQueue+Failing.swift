@@ -56,10 +56,10 @@ extension TransferQueue {
         // What goes on as the server wants it has not failed.
         let isFailure = if case .nextRange = treatment { false } else { !next.awaitsSpace }
         next.history.lastFailure = isFailure ? failure : nil
-        // The next attempt may well meet another file.
-        if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
         let isWrongFile = if case .checksum = failure { next.keepsWrongFile } else { false }
+        // The next attempt may well meet another file.
+        if !isWrongFile, case .exact(let size) = next.size { next.size = .declared(size) }
         if !isWrongFile, !next.isFailing { next.setHave(kept?.have ?? .zero) }
         next.history.largestHave = max(next.history.largestHave, next.have)
         if let connection {

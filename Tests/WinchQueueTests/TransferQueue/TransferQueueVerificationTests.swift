@@ -60,6 +60,27 @@ import Testing
         expectEqual(run.request?.resume, kept)
     }
 
+    /// The checksum that failed is of an attempt before: what this one had is gone.
+    @Test func `that is lost counts as nothing, in the ledger too`() {
+        var run = QueueRun()
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        run.add(.sample(hosts: ["a", "b"], settings: .sample(maxTries: 1)))
+        let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
+        for failure in [wrong, .connectionLost("reset")] {
+            run.report(1, .requested)
+            run.open(1, of: 1000)
+            run.report(1, .bodyEnded(size: ByteCount(bytes: 1000)))
+            let kept = ResumePoint(partPath: "f.part", targetPath: "f")
+            run.report(1, .failed(failure, retryAfter: nil, kept: kept))
+        }
+        expectEqual(run.phase(1), .failed(wrong))
+        expectEqual(run.queue[TransferID(1)]?.have, .zero)
+        expectEqual(run.queue[TransferID(1)]?.size, .declared(ByteCount(bytes: 1000)))
+        var ledger = LedgerCopy()
+        ledger.take(run.queue.takeLedgerChanges(at: run.now, UnixTime(milliseconds: 0), isLast: true))
+        expectNil(ledger.compare(with: run.queue, at: run.now))
+    }
+
     @Test func `keeps a warning until another body arrives`() {
         var run = QueueRun()
         run.add(1)
