@@ -178,7 +178,11 @@ struct Invariants {
             // Folders have a line of their own.
             if after.rows[place].isListing { continue }
             let host = after.rows[place].host
-            if queue.slots.count(at: host) > placesForFiles(at: host, queue, after) {
+            // Files whose number of connections the user named may open more of them than the host has places.
+            let further = actions.count {
+                if case .open(let other) = $0 { other.isFurther && other.url.hostAndPort == host } else { false }
+            }
+            if queue.slots.count(at: host) - further > placesForFiles(at: host, queue, after) {
                 return "\(request.transfer.number) has the place of a listing"
             }
             for row in after.rows[..<place] where row.isReady && !row.isListing {
