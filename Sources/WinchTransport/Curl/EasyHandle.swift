@@ -67,6 +67,7 @@ final class EasyHandle {
             self.options = options
             try check(code)
         } else {
+            if let failure = request.settings.value.fileFault { throw failure }
             options = nil
             commands = []
             winch_easy_reset(raw)

@@ -3,6 +3,7 @@ import Glibc
 import WinchBatch
 import WinchModel
 import WinchTerminal
+import WinchTransport
 
 /// The options "Transfers": how a file is downloaded if its batch entry does not change them. Those about logins, and about proxy,
 /// encryption and redirects, are declared in files of their own.
@@ -86,22 +87,17 @@ struct TransferOptions: OptionSection {
             guard access(file.cBytes, R_OK) == 0 else {
                 throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
             }
-            try Self.refuseFIFO(file, of: option)
+            try Self.check(file, of: option)
         }
-        if let file = login.netrcFile { try Self.refuseFIFO(file, of: "--netrc") }
+        if let file = login.netrcFile { try Self.check(file, of: "--netrc") }
         if let file = login.cookies, let fault = login.cookieFile?.fault {
             throw ValidationError("--cookies \(PlainText(file)): \(fault)")
         }
     }
 
-    /// libcurl would wait on it for a writer, at each connection and on the thread of all transfers.
-    private static func refuseFIFO(_ file: String, of option: String) throws {
-        var status = stat()
-        guard stat(file.cBytes, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
-            throw ValidationError(
-                "\(option) \(PlainText(file)): a FIFO or pipe, which can be read once; each connection reads it: "
-                    + "a regular file is needed")
-        }
+    private static func check(_ file: String, of option: String) throws {
+        guard let fault = ReopenedFile.fault(file) else { return }
+        throw ValidationError("\(option) \(PlainText(file)): \(fault)")
     }
 
     func apply(to settings: inout TransferSettings) {

@@ -200,7 +200,8 @@ struct BatchFiles: Sendable {
         files.append(
             File(
                 path: path,
-                reader: DistinctReader(reader, reasonWithoutInput: reason, checksSources: checksSources)))
+                reader: DistinctReader(
+                    reader, reasonWithoutInput: reason, checksSources: checksSources, checksLoginFiles: true)))
     }
 
     /// Adds a batch file that cannot be read.

@@ -1,11 +1,15 @@
 import WinchBatch
 import WinchModel
+import WinchTransport
 
 /// Reads a batch in pieces. Leaves out entries that an earlier one makes superfluous, and those that cannot be carried out.
 struct DistinctReader: Sendable {
     private var reader: BatchReader
     private let reasonWithoutInput: String?
     private let checksSources: Bool
+    private let checksLoginFiles: Bool
+    /// What is wrong with the files of certificates and keys, by their paths; `nil`: nothing.
+    private var faults: [String: String?] = [:]
     /// The lines of the duplicates.
     private(set) var duplicates: [Int32] = []
     private var found: [BatchProblem] = []
@@ -13,8 +17,12 @@ struct DistinctReader: Sendable {
     /// - Parameters:
     ///   - reasonWithoutInput: why standard input cannot be uploaded; `nil`: it can.
     ///   - checksSources: the files of uploads are looked at, and what is wrong with them is a problem.
-    init(_ reader: BatchReader, reasonWithoutInput: String?, checksSources: Bool = false) {
-        (self.reader, self.reasonWithoutInput, self.checksSources) = (reader, reasonWithoutInput, checksSources)
+    ///   - checksLoginFiles: an entry whose certificate or key no connection may open is left out; otherwise its transfer fails.
+    init(
+        _ reader: BatchReader, reasonWithoutInput: String?, checksSources: Bool = false, checksLoginFiles: Bool = false
+    ) {
+        (self.reader, self.reasonWithoutInput) = (reader, reasonWithoutInput)
+        (self.checksSources, self.checksLoginFiles) = (checksSources, checksLoginFiles)
     }
 
     var isAtEnd: Bool { reader.isAtEnd }
@@ -34,6 +42,10 @@ struct DistinctReader: Sendable {
                 note(.error, reasonWithoutInput, line)
                 continue
             }
+            if checksLoginFiles, let fault = fault(of: spec.settings) {
+                note(.error, fault, line)
+                continue
+            }
             if checksSources, let upload = spec.upload {
                 for problem in UploadSources.problems(of: upload) { note(problem.severity, problem.message, line) }
             }
@@ -44,6 +56,21 @@ struct DistinctReader: Sendable {
             }
         }
         return specs
+    }
+
+    private mutating func fault(of settings: Shared<TransferSettings>) -> String? {
+        let (certificate, key) = (settings.value.certificateFile, settings.value.keyFile)
+        if let certificate, let fault = fault(of: certificate) { return "cert \(certificate): \(fault)" }
+        if let key, let fault = fault(of: key) { return "key \(key): \(fault)" }
+        return nil
+    }
+
+    /// Looks at each file once: all entries of a long list may name the same.
+    private mutating func fault(of path: String) -> String? {
+        if let known = faults[path] { return known }
+        let fault = ReopenedFile.fault(path)
+        faults.updateValue(fault, forKey: path)
+        return fault
     }
 
     private mutating func note(_ severity: BatchProblem.Severity, _ message: String, _ line: Int32) {
