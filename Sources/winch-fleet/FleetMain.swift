@@ -96,32 +96,37 @@ enum FleetOutput {
 
 /// Hides logins from the list of processes.
 enum FleetSecrets {
-    private static let options = ["--token", "--server"]
-
     static func cover(_ arguments: [String]) {
-        for (index, argument) in arguments.enumerated() {
-            for option in options {
-                if argument == option, index + 1 < arguments.count {
-                    cover(arguments[index + 1], of: option, at: index + 1, from: 0)
-                } else if argument.hasPrefix(option + "=") {
-                    let start = option.utf8.count + 1
-                    cover(String(argument.dropFirst(start)), of: option, at: index, from: start)
-                }
-            }
+        for place in places(in: arguments) {
+            // In the process's own list of arguments the program's name comes first.
+            ProcessArguments.cover(argument: place.argument + 1, bytes: place.bytes)
         }
     }
 
-    /// The whole token; of a URL all before the host.
-    private static func cover(_ value: String, of option: String, at index: Int, from start: Int) {
-        let bytes = value.systemBytes
-        var secret = 0..<bytes.count
-        if option == "--server" {
-            guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return }
-            let scheme = bytes.firstIndex(of: UInt8(ascii: "/")).map { $0 + 2 }
-            secret = min(scheme ?? 0, at)..<at
+    /// Where tokens, the logins of servers, and those of URLs to download are, in the bytes of which argument.
+    static func places(in arguments: [String]) -> [(argument: Int, bytes: Range<Int>)] {
+        var places: [(argument: Int, bytes: Range<Int>)] = []
+        for (index, argument) in arguments.enumerated() {
+            let bytes = argument.systemBytes
+            var (option, start) = (index > 0 ? arguments[index - 1] : "", 0)
+            if argument.hasPrefix("--"), let equals = bytes.firstIndex(of: UInt8(ascii: "=")) {
+                (option, start) = (String(argument.prefix { $0 != "=" }), equals + 1)
+            }
+            for secret in secrets(of: option, bytes, from: start) { places.append((index, secret)) }
         }
-        // In the process's own list of arguments the program's name comes first.
-        ProcessArguments.cover(argument: index + 1, bytes: start + secret.lowerBound..<start + secret.upperBound)
+        return places
+    }
+
+    private static func secrets(of option: String, _ bytes: [UInt8], from start: Int) -> [Range<Int>] {
+        switch option {
+        case "--token": return [start..<bytes.count]
+        case "--server":
+            // Of several, all up to the login of the last.
+            let value = bytes[start...]
+            let first = value.firstRange(of: "://".utf8)?.upperBound ?? start
+            return value.lastIndex(of: UInt8(ascii: "@")).map { [min(first, $0)..<$0] } ?? []
+        default: return TransferURL.placesToCover(in: bytes)
+        }
     }
 }
 

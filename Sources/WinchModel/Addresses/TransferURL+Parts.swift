@@ -174,6 +174,13 @@ extension TransferURL {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Where an argument of a command line, if it has a URL, has a login, signatures, tokens and passwords; in their order.
+    package static func placesToCover(in argument: [UInt8]) -> [Range<Int>] {
+        guard argument.firstRange(of: "://".utf8) != nil else { return [] }
+        let login = placeOfLogin(in: argument).map { [$0] } ?? []
+        return login + placesOfSecrets(in: argument).filter { !$0.isEmpty }
+    }
+
     /// Where the bytes of a text with URLs are what `withoutSecrets` hides, in their order.
     package static func placesOfSecrets(in bytes: [UInt8]) -> [Range<Int>] {
         guard let mark = bytes.firstIndex(where: { "?#".utf8.contains($0) }) else { return [] }

@@ -79,10 +79,7 @@ struct ArgumentSecrets: Equatable {
             let value = bytes[start...]
             let first = value.firstRange(of: "://".utf8)?.upperBound ?? start
             return value[first...].lastIndex(of: UInt8(ascii: "@")).map { [first..<$0] } ?? []
-        case nil:
-            guard bytes.firstRange(of: "://".utf8) != nil else { return [] }
-            let login = TransferURL.placeOfLogin(in: bytes[start...]).map { [$0] } ?? []
-            return login + TransferURL.placesOfSecrets(in: bytes).filter { !$0.isEmpty }
+        case nil: return TransferURL.placesToCover(in: bytes)
         }
     }
 }
