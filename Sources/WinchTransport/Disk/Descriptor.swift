@@ -40,19 +40,26 @@ final class Descriptor: Sendable {
     ///
     /// - Returns: some more than `most`, if there are more; `nil` with `errno` when they cannot be read.
     func bytes(most: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        if let status = self.status, status.isFile { bytes.reserveCapacity(min(Int(status.st_size), most)) }
+        let code = readPieces { piece in
+            bytes += piece
+            return bytes.count <= most
+        }
+        errno = code
+        return code == 0 ? bytes : nil
+    }
+
+    /// Reads to the end, or until `take` returns false. Returns 0 or an error number.
+    func readPieces(_ take: (ArraySlice<UInt8>) -> Bool) -> Int32 {
         withExtendedLifetime(self) {
-            var bytes: [UInt8] = []
-            // A long list would be copied several times while the array grows.
-            if let status = self.status, status.isFile { bytes.reserveCapacity(min(Int(status.st_size), most)) }
             var block = [UInt8](repeating: 0, count: 64 << 10)
-            while bytes.count <= most {
+            while true {
                 let count = read(number, &block, block.count)
                 if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { return nil }
-                guard count > 0 else { break }
-                bytes += block[..<count]
+                guard count >= 0 else { return errno }
+                guard count > 0, take(block[..<count]) else { return 0 }
             }
-            return bytes
         }
     }
 

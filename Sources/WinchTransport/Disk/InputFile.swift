@@ -1,5 +1,6 @@
 import CTransport
 import Glibc
+import WinchBatch
 import WinchModel
 
 /// Reads a whole batch file, from disk or standard input, plain or gzip.
@@ -20,18 +21,9 @@ package enum InputFile {
     package static func read(_ path: String, largest: Int? = nil) throws(Failure) -> [UInt8] {
         let largest = largest ?? Self.largest
         guard path != "-" else {
-            let bytes = try read(Descriptor(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)), "standard input", largest)
-            return try inflated(bytes, path, largest)
+            return try read(Descriptor(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)), "standard input", largest)
         }
-        return try inflated(try read(Descriptor.open(path, O_RDONLY), path, largest), path, largest)
-    }
-
-    private static func inflated(_ bytes: [UInt8], _ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
-        guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
-        guard let inflated = Gunzip.inflate(bytes, limit: largest) else {
-            throw Failure(message: "\(path): damaged gzip data, or more than \(largest >> 20) MiB of it")
-        }
-        return inflated
+        return try read(Descriptor.open(path, O_RDONLY), path, largest)
     }
 
     /// 64 MiB, in bytes: half a million URLs.
@@ -52,15 +44,34 @@ package enum InputFile {
             let kind = status.isFolder ? "a folder" : "not a regular file"
             throw Failure(message: "\(path) is \(kind); give a batch file")
         }
-        return try inflated(try read(file, path, largestTyped), path, largestTyped)
+        return try read(file, path, largestTyped)
     }
 
     private static func read(_ file: Descriptor?, _ name: String, _ largest: Int) throws(Failure) -> [UInt8] {
-        guard let bytes = file?.bytes(most: largest) else { throw failure(name) }
-        guard bytes.count <= largest else {
-            throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it the right file?")
+        guard let file else { throw failure(name) }
+        var text = InputText(largest: largest, isMetalink: Metalink.isName(name))
+        var (gunzip, isFirst, fault): (Gunzip?, Bool, String?) = (nil, true, nil)
+        let code = file.readPieces { piece in
+            if isFirst {
+                isFirst = false
+                // No text begins with this control character, and a pipe may bring the first byte alone.
+                if piece.first == Gunzip.firstByte {
+                    gunzip = Gunzip()
+                } else if let status = file.status, status.isFile {
+                    text.reserve(Int(status.st_size))
+                }
+            }
+            if let gunzip {
+                fault = gunzip.unpack(piece, into: &text)
+            } else {
+                fault = text.append(piece)
+            }
+            return fault == nil
         }
-        return bytes
+        guard code == 0 else { throw Failure(message: "\(name): \(String(cString: strerror(code)))") }
+        if let gunzip, fault == nil, !gunzip.isAtEnd { fault = Gunzip.damaged }
+        if let fault { throw Failure(message: "\(name): \(fault)") }
+        return text.bytes
     }
 
     private static func failure(_ name: String) -> Failure {
@@ -68,41 +79,126 @@ package enum InputFile {
     }
 }
 
-/// gzip in memory, for batch files.
+/// The text of a file as it comes. What is no list is refused early: `/dev/zero` and most archives have no lines, and gzip data of a
+/// few kilobytes can unpack to gigabytes of empty ones. A Metalink may be one line, and has a limit of its own.
+struct InputText {
+    private(set) var bytes: [UInt8] = []
+    /// Ended lines.
+    private var lines = 0
+    /// In bytes, of the line that has not ended.
+    private var line = 0
+    private let largest: Int
+    private let hasMetalinkName: Bool
+    private let mostLines: Int
+
+    /// 1 MiB, in bytes: 16 mirrors with the longest URLs.
+    static let longestLine = 1 << 20
+
+    /// - Parameters:
+    ///   - largest: in bytes.
+    ///   - isMetalink: by its name; without it the first bytes tell.
+    ///   - mostLines: ten million with 54 bytes each are as large as a list may be.
+    init(largest: Int, isMetalink: Bool = false, mostLines: Int = 10_000_000) {
+        (self.largest, hasMetalinkName, self.mostLines) = (largest, isMetalink, mostLines)
+    }
+
+    /// A long list would be copied several times while the array grows.
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(min(count, largest)) }
+
+    /// - Returns: why the text is refused; `nil`: it goes on.
+    mutating func append(_ piece: ArraySlice<UInt8>) -> String? {
+        bytes += piece
+        guard bytes.count <= largest else { return Self.tooLarge(largest) }
+        let isList = count(piece)
+        guard !isList || bytes.count > Metalink.largest else { return nil }
+        if hasMetalinkName || Metalink.begins(bytes) {
+            return bytes.count > Metalink.largest ? Self.tooLarge(Metalink.largest) : nil
+        }
+        guard !isList else { return nil }
+        return lines > mostLines
+            ? "more than \(NumberFormat.count(mostLines)) lines; is it the right file?"
+            : "line \(lines + 1) is longer than \(Self.longestLine >> 20) MiB; is it the right file?"
+    }
+
+    private static func tooLarge(_ most: Int) -> String { "more than \(most >> 20) MiB; is it the right file?" }
+
+    /// - Returns: false when there are too many lines, or one is too long.
+    private mutating func count(_ piece: ArraySlice<UInt8>) -> Bool {
+        piece.withUnsafeBytes { piece in
+            guard var start = piece.baseAddress else { return true }
+            let end = start + piece.count
+            while let found = memchr(start, Int32(UInt8(ascii: "\n")), end - start) {
+                let newline = UnsafeRawPointer(found)
+                guard line + (newline - start) <= Self.longestLine, lines < mostLines else {
+                    if lines == mostLines { lines += 1 }
+                    return false
+                }
+                lines += 1
+                line = 0
+                start = newline + 1
+            }
+            line += end - start
+            return line <= Self.longestLine
+        }
+    }
+}
+
+/// Unpacks gzip data as they come: all members of the stream, one after the other.
 ///
 /// - Source: RFC 1952.
-enum Gunzip {
-    /// All members of the stream, one after the other.
-    ///
-    /// - Parameter limit: of the result, in bytes: a few kilobytes can unpack to gigabytes.
-    /// - Returns: `nil` of data that are damaged, and where more would come out.
-    static func inflate(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-        guard let inflater = winch_inflater_new() else { return nil }
-        defer { winch_inflater_free(inflater) }
-        var result: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        var taken = 0
-        while true {
-            var left = bytes.count - taken
-            var space = piece.count
-            let state = bytes.withUnsafeBufferPointer { input in
-                piece.withUnsafeMutableBufferPointer { output in
-                    winch_inflate(inflater, input.baseAddress.map { $0 + taken }, &left, output.baseAddress, &space)
+final class Gunzip {
+    /// `nil`: there was no memory for it.
+    private let inflater = winch_inflater_new()
+    private var place = Place.member
+    private var unpacked = [UInt8](repeating: 0, count: 64 << 10)
+
+    private enum Place {
+        case member, betweenMembers
+        /// Zeros after the last member, as tape archives have it.
+        case padding
+    }
+
+    static let firstByte: UInt8 = 0x1F
+    static let damaged = "damaged gzip data"
+
+    deinit {
+        if let inflater { winch_inflater_free(inflater) }
+    }
+
+    /// What was given ends with a whole member.
+    var isAtEnd: Bool { place != .member }
+
+    /// - Returns: why the data or the text are refused; `nil`: they go on.
+    func unpack(_ given: ArraySlice<UInt8>, into text: inout InputText) -> String? {
+        guard let inflater else { return "out of memory" }
+        var rest = given
+        // The inflater may have more of the text than there was room for.
+        var isFull = false
+        while !rest.isEmpty || isFull {
+            switch place {
+            case .padding: return rest.allSatisfy { $0 == 0 } ? nil : Self.damaged
+            case .betweenMembers:
+                place = rest.first == 0 ? .padding : .member
+                if place == .member { winch_inflater_reset(inflater) }
+            case .member:
+                var (left, space) = (rest.count, unpacked.count)
+                let state = rest.withUnsafeBufferPointer { input in
+                    unpacked.withUnsafeMutableBufferPointer { output in
+                        winch_inflate(inflater, input.baseAddress, &left, output.baseAddress, &space)
+                    }
+                }
+                let came = unpacked.count - space
+                let isStuck = came == 0 && left == rest.count && left > 0
+                rest = rest.dropFirst(rest.count - left)
+                isFull = space == 0
+                if let fault = text.append(unpacked[..<came]) { return fault }
+                switch state {
+                case WINCH_INFLATE_END: (place, isFull) = (.betweenMembers, false)
+                case WINCH_INFLATE_MORE where !isStuck: break
+                default: return Self.damaged
                 }
             }
-            let came = piece.count - space
-            let hasMoved = came > 0 || left < bytes.count - taken
-            taken = bytes.count - left
-            guard result.count + came <= limit else { return nil }
-            result.append(contentsOf: piece[..<came])
-            switch state {
-            case WINCH_INFLATE_END:
-                // Zeros after the last member are padding, as tape archives have it.
-                if bytes[taken...].allSatisfy({ $0 == 0 }) { return result }
-                winch_inflater_reset(inflater)
-            case WINCH_INFLATE_MORE where hasMoved: continue
-            default: return nil
-            }
         }
+        return nil
     }
 }

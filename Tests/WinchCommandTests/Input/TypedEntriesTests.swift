@@ -77,7 +77,9 @@ import WinchTerminal
         expectEqual(typed("@" + fifo).problems, ["\(fifo) is not a regular file; give a batch file"])
         expectEqual(typed("@/dev/zero").problems, ["/dev/zero is not a regular file; give a batch file"])
         expectEqual(typed("@" + folder.path).problems, ["\(folder.path) is a folder; give a batch file"])
-        expectEqual(truncate(folder.path + "/more.txt", 65 << 20), 0)
+        var comments = Array(repeating: UInt8(ascii: "#"), count: 65 << 20)
+        for end in stride(from: 65_535, to: comments.count, by: 65_536) { comments[end] = UInt8(ascii: "\n") }
+        folder.write("more.txt", comments)
         expectEqual(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB"), true)
     }
 
