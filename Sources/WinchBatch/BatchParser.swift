@@ -192,7 +192,9 @@ extension BatchReader {
     private mutating func warn(_ line: Int, _ option: String, _ words: () -> String) {
         if (warnings[option]?.count += 1) != nil { return }
         // Bounds the memory for a file that is no batch, in which every line is another unknown option.
-        if warnings.count < 1000 { warnings[option] = Warning(index: batch.problems.count) }
+        if warnings.count < 1000, batch.problems.count < BatchProblem.most {
+            warnings[option] = Warning(index: batch.problems.count)
+        }
         problem(line, .warning, words())
     }
 
@@ -233,7 +235,7 @@ extension BatchReader {
     }
 
     private mutating func problem(_ line: Int, _ severity: BatchProblem.Severity, _ message: String) {
-        batch.problems.append(BatchProblem(line: line, severity: severity, message: message))
+        batch.problems.note(BatchProblem(line: line, severity: severity, message: message))
     }
 }
 
@@ -257,5 +259,23 @@ package struct BatchProblem: Hashable, Sendable {
         self.line = line
         self.severity = severity
         self.message = message
+    }
+}
+
+extension BatchProblem {
+    /// 100,000: a file with more is another kind of file, and its problems would take more memory than the longest list.
+    static let most = 100_000
+}
+
+extension [BatchProblem] {
+    /// Adds a problem. In place of those after the first 100,000 there is one that says so.
+    mutating func note(_ problem: BatchProblem) {
+        if count < BatchProblem.most { return append(problem) }
+        if count == BatchProblem.most {
+            let message = "more problems, which are not listed; is it the right file?"
+            append(BatchProblem(line: problem.line, severity: problem.severity, message: message))
+        } else if problem.severity == .error {
+            self[BatchProblem.most].severity = .error
+        }
     }
 }

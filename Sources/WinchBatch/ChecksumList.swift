@@ -85,7 +85,7 @@ package struct ChecksumList: Sendable {
                 fault = unknown.insert(name).inserted ? "unknown checksum type: \(name)" : nil
             case .malformed: fault = "neither HEX  NAME nor SHA256 (NAME) = HEX"
             }
-            if let fault { problems.append(BatchProblem(line: number, severity: .warning, message: fault)) }
+            if let fault { problems.note(BatchProblem(line: number, severity: .warning, message: fault)) }
         }
         return problems
     }

@@ -54,14 +54,14 @@ package struct NameValueLines: Sendable {
         for (number, line) in TextLines(bytes) {
             guard let first = line.first, first != UInt8(ascii: "#") else { continue }
             guard let text = String(validating: line, as: UTF8.self) else {
-                problems.append(BatchProblem(line: number, severity: .warning, message: "this line is not UTF-8"))
+                problems.note(BatchProblem(line: number, severity: .warning, message: "this line is not UTF-8"))
                 continue
             }
             let trimmed = text[...].trimmingBlanks()
             guard !trimmed.isEmpty else { continue }
             guard let setting = NameValueLine(trimmed) else {
                 let message = "a setting is name=value: \(trimmed.prefix(40))"
-                problems.append(BatchProblem(line: number, severity: .warning, message: message))
+                problems.note(BatchProblem(line: number, severity: .warning, message: message))
                 continue
             }
             lines.append(Line(number: number, setting: setting))

@@ -211,3 +211,24 @@ import Testing
         expectEqual(reader.problems.map(\.line), [3, 4])
     }
 }
+
+@Suite struct `The problems of a file` {
+    @Test func `are listed up to the 100,000th, and one says that there are more`() {
+        let bad = String(repeating: "x\n", count: 100_005)
+        let text = bad + "http://h/a\n odd=1\nhttp://h/b\n odd=1\n"
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(Array(text.utf8))
+        expectEqual(batch.specs.count, 2)
+        expectEqual(batch.problems.count, 100_001)
+        expectEqual(batch.problems.last?.line, 100_001)
+        expectEqual(batch.problems.last?.message, "more problems, which are not listed; is it the right file?")
+    }
+
+    @Test func `have an error when one that is not listed is an error`() {
+        var problems: [BatchProblem] = []
+        for line in 1...100_002 { problems.note(BatchProblem(line: line, severity: .warning, message: "w")) }
+        expectEqual(problems.last?.severity, .warning)
+        problems.note(BatchProblem(line: 100_003, severity: .error, message: "e"))
+        expectEqual(problems.last?.severity, .error)
+        expectEqual(problems.count, 100_001)
+    }
+}

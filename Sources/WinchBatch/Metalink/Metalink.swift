@@ -171,16 +171,16 @@ final class MetalinkBuilder: XMLBuilder {
         file = nil
         let (finished, found) = draft.finished()
         guard let finished else {
-            problems += found
+            for problem in found { problems.note(problem) }
             return
         }
         if let first = lines.updateValue(finished.line, forKey: finished.path.text) {
             lines[finished.path.text] = first
             let message = "another file has the name \(finished.path.text.prefix(80)), in line \(first)"
-            problems.append(BatchProblem(line: finished.line, severity: .error, message: message))
+            problems.note(BatchProblem(line: finished.line, severity: .error, message: message))
             return
         }
-        problems += found
+        for problem in found { problems.note(problem) }
         files.append(finished)
     }
 }
