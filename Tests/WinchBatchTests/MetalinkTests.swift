@@ -301,4 +301,10 @@ import Testing
         let text = Self.start + "<file name='a'><url>http://h/" + String(repeating: "a", count: 1 << 20)
         expectEqual(refusal(text)?.message, "the text of an element is longer than 65536 bytes")
     }
+
+    @Test(arguments: [("<file name='", "'>"), ("<!--", "-->"), ("<file ", "='b'>")])
+    func `has an endless tag or comment`(start: String, end: String) {
+        let text = Self.start + start + String(repeating: "a", count: 1 << 20) + end + "</metalink>"
+        expectEqual(refusal(text)?.message, "a tag or comment is longer than 65536 bytes")
+    }
 }

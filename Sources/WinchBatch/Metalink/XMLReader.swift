@@ -66,10 +66,20 @@ package final class XMLReader {
         if let parser { XML_ParserFree(parser) }
     }
 
-    /// Reads a whole text of less than 2 GiB.
+    /// Reads a whole text, in parts, so that a tag that is too long is refused before expat has all of it.
     ///
     /// - Returns: why it was refused; `nil` when it was read to its end.
-    func read(_ bytes: [UInt8]) -> BatchProblem? { bytes.withUnsafeBytes { feed($0, isLast: true) } }
+    func read(_ bytes: [UInt8]) -> BatchProblem? {
+        bytes.withUnsafeBytes { bytes in
+            var start = 0
+            while bytes.count - start > Self.longestText {
+                let part = bytes[start..<start + Self.longestText]
+                if let fault = feed(UnsafeRawBufferPointer(rebasing: part), isLast: false) { return fault }
+                start += Self.longestText
+            }
+            return feed(UnsafeRawBufferPointer(rebasing: bytes[start...]), isLast: true)
+        }
+    }
 
     /// Reads the next part of a text, of less than 2 GiB.
     ///
