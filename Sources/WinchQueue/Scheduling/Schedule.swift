@@ -26,6 +26,8 @@ package struct Schedule: Sendable {
     private var listings = Line()
     /// Failed transfers that are tried again.
     var retries = Heap<Alarm>()
+    /// When slots are kept no longer.
+    var keptSlots = Heap<Alarm>()
 
     /// Ranks are this far apart at first, so that dozens of transfers can be put between two others.
     static let rankStep = 1 << 30

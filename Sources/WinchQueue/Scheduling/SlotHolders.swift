@@ -9,9 +9,14 @@ package struct SlotHolders: Sendable {
     private var byHost: [String: Int] = [:]
     /// Connections that have ended since `beginBatch`.
     private var ended: [String: Int] = [:]
+    /// Of transfers that are to go on when their connections have closed.
+    var kept = KeptSlots()
 
     /// Connections open to the host, or being opened.
     func count(at host: String) -> Int { byHost[host, default: 0] }
+
+    /// As `count`, and the places that are kept there.
+    func taken(at host: String) -> Int { count(at: host) + kept.count(at: host) }
 
     /// Connections to the host that may have been open when one of them was refused: those that are open, and those whose end
     /// came in the same batch of reports.
@@ -45,9 +50,32 @@ package struct SlotHolders: Sendable {
     }
 }
 
+/// Slots, and places at hosts, that are kept for transfers whose turn has come while their connections still close: what comes
+/// behind them in the list does not start before them.
+struct KeptSlots: Sendable {
+    private(set) var files = 0
+    private(set) var listings = 0
+    /// No host is in it with zero.
+    private var byHost: [String: Int] = [:]
+
+    /// A connection has closed within milliseconds, on a busy disk within seconds. Where the disk hangs it takes minutes: then
+    /// others start.
+    static let longest = Duration.seconds(5)
+
+    func count(at host: String) -> Int { byHost[host, default: 0] }
+
+    /// - Parameter sign: 1 or -1.
+    mutating func count(_ transfer: TransferState.Summary, sign: Int) {
+        guard transfer.keepsSlot else { return }
+        if transfer.isListing { listings += sign } else { files += sign }
+        let count = count(at: transfer.hostAndPort) + sign
+        byHost[transfer.hostAndPort] = count > 0 ? count : nil
+    }
+}
+
 /// The folders that are listed, or are to be listed next, by host, and what they have beside files.
 struct OpenListings: Sendable {
-    /// `active` of those that are open have a connection. No host is in it with none.
+    /// `active` of those that are open have a connection, or a place that is kept for one. No host is in it with none.
     private var byHost: [String: (open: Int, active: Int)] = [:]
 
     /// Listings that run beside so many files: they are short requests, and show what there is to do.
@@ -58,7 +86,7 @@ struct OpenListings: Sendable {
         guard transfer.isOpenListing else { return }
         var count = byHost[transfer.hostAndPort] ?? (0, 0)
         count.open += sign
-        if transfer.holdsSlot { count.active += sign }
+        if transfer.holdsSlot || transfer.keepsSlot { count.active += sign }
         byHost[transfer.hostAndPort] = count.open > 0 ? count : nil
     }
 

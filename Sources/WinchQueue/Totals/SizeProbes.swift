@@ -144,7 +144,7 @@ extension TransferQueue {
                 let host = rows[id.number - 1].hostAndPort
                 let places = hosts.places(at: host)
                 guard places > 0, places < perHost else { return places > 0 }
-                return slots.count(at: host) + open.count { rows[$0.number - 1].hostAndPort == host } < places
+                return slots.taken(at: host) + open.count { rows[$0.number - 1].hostAndPort == host } < places
             })
     }
 

@@ -38,6 +38,7 @@ extension TransferQueue {
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.waitingCount += sign }
+        slots.kept.count(transfer, sign: sign)
         if transfer.isListing { return hosts.listings.count(transfer, sign: sign) }
         files.count(transfer.kind, sign: sign)
         if transfer.kind == .paused { sums.countPaused(transfer.entry, sign: sign) }
@@ -57,14 +58,14 @@ extension TransferQueue {
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
         for host in freed { unpark(host) }
-        // Files get a place that was kept for a listing.
-        let leavesPlace = before.isOpenListing && !after.isOpenListing
+        // Files get a place that was kept for a listing, and others one that was kept while a connection closed.
+        let leavesPlace = before.isOpenListing && !after.isOpenListing || before.keepsSlot && !after.keepsSlot
         if leavesPlace || before.isReady && !after.isReady { unpark(before.hostAndPort) }
         if !after.isSettled { state.begin() }
     }
 
     mutating func unpark(_ host: String) {
-        guard slots.count(at: host) < hosts.places(at: host) else { return }
+        guard slots.taken(at: host) < hosts.places(at: host) else { return }
         let rows = rows
         // A transfer with a new address waits for another host, and must not take the turn of one that waits for this host.
         schedule.unpark(host) { rows[$0.number - 1].isReady(isListing: $1) && rows[$0.number - 1].hostAndPort == host }
@@ -97,6 +98,7 @@ extension TransferState {
         /// The number of the last one that was opened.
         let lastConnection: Int
         let isReady: Bool
+        let keepsSlot: Bool
         let wantsSizing: Bool
         /// Waiting, and its size is known ahead of time or asked for.
         let isAskedAhead: Bool
@@ -104,7 +106,7 @@ extension TransferState {
         let isListing: Bool
 
         /// It is listed, or could be next: places of its host are kept for it.
-        var isOpenListing: Bool { isListing && (isReady || kind == .active || kind == .verifying) }
+        var isOpenListing: Bool { isListing && (isReady || keepsSlot || kind == .active || kind == .verifying) }
         var isSettled: Bool { entry.settled != nil }
         var holdsSlot: Bool { kind == .active }
         var share: QueueSums.Share {
@@ -141,7 +143,7 @@ extension TransferState {
     mutating func summarize() -> Summary {
         Summary(
             entry: progress, have: have, size: size.known, hostAndPort: hostAndPort, kind: kind, connections: counts,
-            lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
+            lastConnection: lastConnection.number, isReady: isReady, keepsSlot: keepsSlot, wantsSizing: wantsSizing,
             isAskedAhead: isWaiting && (sizing == .asked || sizing == .answered), awaitsSpace: awaitsSpace,
             isListing: isListing)
     }

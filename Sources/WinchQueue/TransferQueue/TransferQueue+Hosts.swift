@@ -4,7 +4,7 @@ import WinchModel
 extension TransferQueue {
     /// Lets in what waits for a host that takes more connections than before.
     mutating func admitWaiting(_ host: String) {
-        for _ in 0..<max(0, hosts.places(at: host) - slots.count(at: host)) { unpark(host) }
+        for _ in 0..<max(0, hosts.places(at: host) - slots.taken(at: host)) { unpark(host) }
         feed.noteTotals()
     }
 
@@ -84,7 +84,7 @@ extension TransferQueue {
     var hostLimits: [QueueTotals.HostLimit] { hosts.limits(below: min(settings.perHost, settings.slots)) }
 
     /// For files.
-    func hasNoRoom(_ host: String) -> Bool { slots.count(at: host) >= hosts.placesForFiles(at: host) }
+    func hasNoRoom(_ host: String) -> Bool { slots.taken(at: host) >= hosts.placesForFiles(at: host) }
 
     /// Transfers that could start now if the host had places for them.
     func countParked(at host: String) -> Int {

@@ -107,10 +107,11 @@ extension TransferQueue {
     }
 
     /// Starts waiting transfers while there are slots, in order, passing over those whose host has no place or whose disk no
-    /// space.
+    /// space. One whose connection is still closing keeps its slot, and starts when that has closed.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
         while files[.verifying] < Self.finishingAtOnce, let id = nextWaiting() {
+            if keepSlot(for: id, at: now) { continue }
             if turnToServingMirror(id, at: now) || endIfTreeIsFull(id, at: now) { continue }
             if deferForSpace(id, at: now) { continue }
             let (share, uploadShare) = (startingLimit, startingUploadLimit)
@@ -139,6 +140,15 @@ extension TransferQueue {
         return actions + questions + (isShared ? shareLimit(at: now) : [])
     }
 
+    /// - Returns: whether a connection of the transfer is still closing.
+    private mutating func keepSlot(for id: TransferID, at now: Moment) -> Bool {
+        guard ask(id.number - 1, { $0.connections.areClosing }) else { return false }
+        change(id, at: now, nil) { $0.connections.turn = .kept }
+        let last = ask(id.number - 1) { $0.lastConnection }
+        schedule.keptSlots.insert(Alarm(at: now + KeptSlots.longest, connection: last))
+        return true
+    }
+
     /// Files first: what listings need of the slots and of a host's places is not theirs.
     private mutating func nextWaiting() -> TransferID? {
         if freeSlots(isListing: false) > 0, let file = next(isListing: false) { return file }
@@ -150,9 +160,13 @@ extension TransferQueue {
     /// A share of the listings takes no slot: they need not wait for the end of a file. More of them run only in slots that files
     /// leave free.
     func freeSlots(isListing: Bool) -> Int {
-        let (free, listings) = (settings.slots - active.count, sums.listings[.active])
+        let kept = slots.kept
+        let free = settings.slots - active.count - kept.files - kept.listings
+        let listings = sums.listings[.active] + kept.listings
         let share = OpenListings.share(of: settings.slots)
-        let most = isListing ? min(sums.listings[.waiting], max(free, share - listings)) : free + min(listings, share)
+        let most =
+            isListing
+            ? min(sums.listings[.waiting] - kept.listings, max(free, share - listings)) : free + min(listings, share)
         return max(0, most)
     }
 
@@ -164,7 +178,7 @@ extension TransferQueue {
             busyHost: { id in
                 let host = rows[id.number - 1].hostAndPort
                 let places = isListing ? hosts.places(at: host) : hosts.placesForFiles(at: host)
-                return slots.count(at: host) >= places ? host : nil
+                return slots.taken(at: host) >= places ? host : nil
             })
     }
 
@@ -188,11 +202,14 @@ extension TransferQueue {
         return min(one, other)
     }
 
-    /// Retries that are due, time limits, rates, parts that were kept for long enough.
+    /// Retries that are due, time limits, rates, slots and parts that were kept for long enough.
     mutating func tick(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for retry in schedule.retries.takeDue(at: now) where Self.isCurrent(retry, in: rows) {
             change(retry.id, at: now, nil) { $0.phase = .waiting }
+        }
+        for kept in schedule.keptSlots.takeDue(at: now) where Self.keepsSlot(kept, in: rows) {
+            change(kept.id, at: now, nil) { $0.connections.turn = .lapsed }
         }
         for id in active.sorted() {
             guard let index = index(of: id), rows[index].holdsSlot else { continue }
@@ -208,10 +225,12 @@ extension TransferQueue {
         return actions + removeParts(at: now) + renewConnections(at: now) + shareLimit(at: now)
     }
 
-    /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.
+    /// No tick is needed for a retry that was paused, cancelled or begun otherwise, for a slot whose transfer has closed its
+    /// connections, nor for a cancel that was undone.
     mutating func dropStaleAlarms() {
         let rows = rows
         schedule.retries.dropStale { Self.isCurrent($0, in: rows) }
+        schedule.keptSlots.dropStale { Self.keepsSlot($0, in: rows) }
         undo.parts.dropStale { Self.isCancelled($0.connection, in: rows) }
         undo.recount { Self.isCancelled($0.connection, in: rows) }
     }
@@ -219,6 +238,11 @@ extension TransferQueue {
     private static func isCurrent(_ retry: Alarm, in rows: TransferRows) -> Bool {
         guard case .backoff(retry.at, _) = rows[retry.id.number - 1].phase else { return false }
         return rows[retry.id.number - 1].lastConnection == retry.connection
+    }
+
+    private static func keepsSlot(_ alarm: Alarm, in rows: TransferRows) -> Bool {
+        let row = rows[alarm.id.number - 1]
+        return row.keepsSlot && row.lastConnection == alarm.connection
     }
 
     /// Gives each running transfer its part of the overall limit anew.

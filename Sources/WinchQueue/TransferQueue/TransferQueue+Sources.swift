@@ -42,7 +42,7 @@ extension TransferQueue {
             // Transfers that wait for the host come first.
             let isQuick = row.settings.split.isNamed && schedule.parked(at: host) == (0, 0)
             let places = isQuick ? hosts.placesForNamed(at: host) : hosts.placesForFiles(at: host)
-            let free = places - slots.count(at: host)
+            let free = places - slots.taken(at: host)
             let allowance = row.settings.split.isNamed ? nil : hosts.allowance(host)
             let allowed = allowance.map { $0 - row.connections.numbers(at: host).count }
             let spare = min(free, allowed ?? free)

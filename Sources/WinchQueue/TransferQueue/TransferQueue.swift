@@ -125,8 +125,9 @@ package struct TransferQueue: Sendable {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
-            meter, nextSplit(after: now), schedule.retries.next, undo.parts.next, nextSizing(after: now),
-            hosts.nextChange { slots.count(at: $0) }, disks.nextWatch(timeout: settings.spaceWait),
+            meter, nextSplit(after: now), schedule.retries.next, schedule.keptSlots.next, undo.parts.next,
+            nextSizing(after: now), hosts.nextChange { slots.count(at: $0) },
+            disks.nextWatch(timeout: settings.spaceWait),
         ].compactMap { $0 }.min()
     }
 }
@@ -149,7 +150,7 @@ extension TransferQueue {
         let direction = rows[index].spec.direction
         let claimed = direction == .up && rows[index].claimsReplacedFile
         body(&rows[index])
-        if !rows[index].isWaiting { rows[index].awaitsSpace = false }
+        rows[index].endWaiting()
         let after = rows[index].summarize()
         let step = replace(before, with: after, in: direction, cause)
         let moving = after.connections.moving - before.connections.moving

@@ -175,8 +175,20 @@ package struct Connection: Sendable {
 package struct Connections: Emptiable, Sendable {
     /// In the order of opening.
     private(set) var all: [Connection] = []
+    /// Of the transfer that waits for those that are closing. Only while there are any.
+    var turn = Turn.ahead
     /// Of connections that are no more: what came must not seem less when one leaves.
     private var repeatedEarlier: Int64 = 0
+
+    /// Whether it is a transfer's turn to start, which waits until its connections have closed.
+    enum Turn: Sendable {
+        /// It is in the line.
+        case ahead
+        /// It keeps a slot, and a place at its host.
+        case kept
+        /// The connections have taken too long: it comes into the line when they have closed.
+        case lapsed
+    }
 
     package init() {}
 
@@ -310,10 +322,10 @@ package struct Connections: Emptiable, Sendable {
     mutating func remove(_ id: ConnectionID) {
         guard let index = index(of: id) else { return }
         repeatedEarlier += all.remove(at: index).repeated
-        if all.isEmpty { repeatedEarlier = 0 }
+        if all.isEmpty { removeAll() }
     }
 
-    mutating func removeAll() { (all, repeatedEarlier) = ([], 0) }
+    mutating func removeAll() { self = Connections() }
 
     mutating func removeAll(but id: ConnectionID) {
         if all.count > 1 { all.removeAll { $0.id != id } }

@@ -205,8 +205,17 @@ package struct TransferState: Sendable {
 
     @inline(__always) var isMoving: Bool { connections.areMoving }
 
-    /// Waiting, and free to start.
-    @inline(__always) var isReady: Bool { isWaiting && !awaitsSpace && !connections.areClosing }
+    /// In the line: it starts when its turn comes, or, where a connection is still closing, keeps a slot until it can.
+    @inline(__always) var isReady: Bool { isWaiting && !awaitsSpace && connections.turn == .ahead && !isFailing }
+
+    /// Its turn has come, and it starts when its connections have closed.
+    @inline(__always) var keepsSlot: Bool { isWaiting && connections.turn == .kept }
+
+    /// After a change: what holds only of a transfer that waits for a slot ends with that.
+    @inline(__always) mutating func endWaiting() {
+        if !isWaiting { awaitsSpace = false }
+        if connections.turn != .ahead, !isWaiting || isFailing { connections.turn = .ahead }
+    }
 
     /// As `isReady`, in the line of the listings or of the others.
     @inline(__always) func isReady(isListing: Bool) -> Bool { isReady && self.isListing == isListing }
@@ -407,7 +416,7 @@ extension Splitting: RarelyPresent {
 extension TransferState {
     /// The last attempt failed and the next waits for nothing but a slot.
     var retry: TransferSnapshot.Retry? {
-        guard isReady, let failure = history.lastFailure else { return nil }
+        guard isReady, !connections.areClosing, let failure = history.lastFailure else { return nil }
         return TransferSnapshot.Retry(failure: failure, attempt: nextTry, limit: settings.maxTries)
     }
 

@@ -143,15 +143,21 @@ struct Invariants {
         if after.listing > max(share, before.listing), after.active > max(slots, before.active) {
             return "listings beyond their share"
         }
+        let kept = queue.slots.kept
+        if (kept.files, kept.listings) != after.kept { return "kept slots \(kept)" }
         for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
         if queue.hosts.shares.areInForce, let host = hosts.keys.first(where: { isOverShare($0, hosts, queue) }) {
             return "\(host) has more connections than its share"
         }
+        let free = slots - after.active - kept.files - kept.listings
+        let listings = after.listing + kept.listings
         for row in after.rows {
+            if kept.count(at: row.host) != after.keptPlaces[row.host, default: 0] { return "kept at \(row.host)" }
             let (all, left) = (queue.hosts.places(at: row.host), placesForFiles(at: row.host, queue, after))
             if queue.hosts.placesForFiles(at: row.host) != left { return "\(row.host) has \(left) places for files" }
-            let hasSlot = row.isListing ? max(slots - after.active, share - after.listing) > 0 : taken < slots
-            if row.isReady, hasSlot, hosts[row.host, default: 0] < (row.isListing ? all : left) {
+            let hasSlot = row.isListing ? max(free, share - listings) > 0 : free + min(listings, share) > 0
+            let places = hosts[row.host, default: 0] + kept.count(at: row.host)
+            if row.isReady || row.isAhead, hasSlot, places < (row.isListing ? all : left) {
                 return "\(row.id.number) waits although there is a place"
             }
         }
@@ -185,9 +191,9 @@ struct Invariants {
             if queue.slots.count(at: host) - further > placesForFiles(at: host, queue, after) {
                 return "\(request.transfer.number) has the place of a listing"
             }
-            for row in after.rows[..<place] where row.isReady && !row.isListing {
+            for row in after.rows[..<place] where (row.isReady || row.isAhead) && !row.isListing {
                 if row.host == host
-                    || queue.slots.count(at: row.host) < placesForFiles(at: row.host, queue, after)
+                    || queue.slots.taken(at: row.host) < placesForFiles(at: row.host, queue, after)
                 {
                     return "\(request.transfer.number) started before \(row.id.number)"
                 }

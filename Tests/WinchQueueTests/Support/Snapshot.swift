@@ -21,6 +21,10 @@ struct Snapshot {
         var isSettled: Bool
         var isClosing: Bool
         var isListing: Bool
+        /// It waits in the line while its connection closes.
+        var isAhead = false
+        /// A slot is kept for it while its connection closes.
+        var keepsSlot = false
     }
 
     /// What one of the queue's two bars should show.
@@ -49,7 +53,10 @@ struct Snapshot {
     /// Of `active`.
     var listing = 0
     var verifying = 0
-    /// Folders that are listed or could be next, and those of them that have a connection, by host.
+    /// Slots, and places by host, that are kept for transfers whose connections close.
+    var kept = (files: 0, listings: 0)
+    var keptPlaces: [String: Int] = [:]
+    /// Folders that are listed or could be next, and those of them that have a connection or a place kept for one, by host.
     var openListings: [String: (count: Int, active: Int)] = [:]
     var paused = 0
     var backoff = 0
@@ -151,7 +158,7 @@ struct Snapshot {
         switch transfer.phase {
         case .waiting:
             if transfer.isFailing { verifying += 1 } else { waiting += 1 }
-            row.isReady = !row.isClosing && !transfer.awaitsSpace
+            wait(transfer, as: &row)
             if transfer.awaitsSpace { spaceless += 1 }
             if transfer.sizing == .asked || transfer.sizing == .answered {
                 ahead += 1
@@ -176,12 +183,29 @@ struct Snapshot {
         }
     }
 
+    /// Whether it could start, or is in the line all the same.
+    private mutating func wait(_ transfer: TransferState, as row: inout Row) {
+        row.isReady = !row.isClosing && !transfer.awaitsSpace
+        guard row.isClosing, !transfer.awaitsSpace, !transfer.isFailing else { return }
+        switch transfer.connections.turn {
+        case .ahead: row.isAhead = true
+        case .kept:
+            row.keepsSlot = true
+            if row.isListing { kept.listings += 1 } else { kept.files += 1 }
+            keptPlaces[row.host, default: 0] += 1
+        case .lapsed: break
+        }
+    }
+
     /// A folder that is to be listed.
     private mutating func count(_ transfer: TransferState, of row: inout Row, in bar: Int) {
         switch transfer.phase {
         case .waiting:
-            row.isReady = !row.isClosing && !transfer.awaitsSpace
-            if row.isReady || transfer.isFailing { openListings[row.host, default: (0, 0)].count += 1 }
+            wait(transfer, as: &row)
+            if row.isReady || row.isAhead || row.keepsSlot || transfer.isFailing {
+                openListings[row.host, default: (0, 0)].count += 1
+            }
+            if row.keepsSlot { openListings[row.host, default: (0, 0)].active += 1 }
             if transfer.awaitsSpace { spaceless += 1 }
         case .active:
             active += 1

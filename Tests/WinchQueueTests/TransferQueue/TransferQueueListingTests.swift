@@ -177,6 +177,37 @@ import WinchProgress
         expectEqual(run.running, [1, 3, 4, 5])
     }
 
+    @Test func `keeps its turn while its connection closes, and files theirs`() throws {
+        var run = QueueRun { $0.slots = 1 }
+        for number in 1...2 { run.add(try Self.folder("pub/\(number)/")) }
+        run.add(.sample(hosts: ["f"]))
+        expectEqual(run.running, [1, 3])
+        run.command(.pauseAll)
+        run.command(.resumeAll)
+        expectEqual(run.started, [])
+        for number in [3, 1] {
+            run.report(number, .stopped(kept: nil))
+            expectEqual(run.started, [number])
+        }
+    }
+
+    @Test func `has a place kept at its host while its connection closes`() throws {
+        var run = QueueRun {
+            $0.slots = 16
+            $0.perHost = 4
+        }
+        run.add(try Self.folder())
+        run.report(1, .found(try Self.files("a", "b", "c", "d", "e")))
+        expectEqual(run.running, [1, 2, 3, 4])
+        run.command(.pauseAll)
+        run.command(.resumeAll)
+        expectEqual(run.started, [])
+        for number in [4, 2, 1, 3] {
+            run.report(number, .stopped(kept: nil))
+            expectEqual(run.started, [number])
+        }
+    }
+
     @Test func `waits for the files of a host that takes one connection`() throws {
         var run = QueueRun { $0.perHost = 1 }
         for spec in try Self.files("a", "b") { run.add(spec) }
