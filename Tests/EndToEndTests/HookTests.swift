@@ -43,8 +43,13 @@ import Testing
             try folder.write("", to: "calls")
             _ = try await winch("--output", "plain", "--on-settled", "")
             expectEqual(calls(), [])
-            _ = try await winch("--output", "plain", "--on-done", "./tell", urls[0])
-            expectEqual(calls(), [])
+            let checksum = "sha-256=" + SeededContent(name: "a").sha256(size: 10)
+            for options in [[], ["--checksum", checksum]] {
+                let again = try await program(options + ["--output", "json", "--on-done", "./tell", urls[0]]).wait()
+                expectEqual(calls(), [], "\(options)")
+                let ends = again.lines.filter { $0.contains(#""event":"finished""#) }
+                expect(ends.count == 1 && ends[0].contains(#""outcome":"alreadyComplete""#), "\(again.output)")
+            }
             _ = try await winch("--ephemeral", "--output", "plain", "--on-done", "./tell", urls[0])
             expectEqual(calls(), ["done|alreadyComplete|\(folder.path("a"))|1|||/"])
         }

@@ -263,7 +263,11 @@ package struct Continuation: Sendable {
             // A file of the same size that was written to since is not known to be the one that was downloaded.
             guard let file = finishedFile(folder + outcome.path), entry.describes(file) else { return nil }
             // Whether it is still the right file is for its hashes to say, before anything is asked of a server.
-            if spec.hasHashes { return Addition(entry, as: .unfinished, spec: spec) }
+            if spec.hasHashes {
+                var addition = Addition(entry, as: .unfinished, spec: spec)
+                addition.wasFinished = true
+                return addition
+            }
             guard file.length == spec.listedSize?.bytes ?? file.length else { return nil }
             var addition = Addition(entry, as: .finished(.alreadyComplete(path: outcome.path)), spec: spec)
             addition.isPastChanged = false

@@ -6,6 +6,8 @@ package struct Addition: Sendable {
     @HeapOptional package var past: LedgerEntry? = nil
     /// The ledger has `past` otherwise.
     package var isPastChanged = false
+    /// An earlier run has finished it, and its file is here: found right once more, it is no news.
+    package var wasFinished = false
     /// An entry of an ended run with the same URL but for the query, whose part the transfer takes over if the server proves
     /// that it is of the same file. The ledger has no more of it then; `nil`: there is none.
     @HeapOptional package var otherQuery: LedgerEntry? = nil

@@ -97,6 +97,7 @@ extension TransferQueue {
             transfer.have = .zero
             transfer.warning = nil
             transfer.phase = .waiting
+            transfer.record.wasFinished = true
             transfer.history.resetForRetry()
         }
     }

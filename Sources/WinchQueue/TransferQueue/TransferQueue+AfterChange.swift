@@ -169,6 +169,8 @@ extension TransferState {
         return switch kind {
         // A Metalink that is replaced by its files is no file: those have their own calls.
         case .finished(.listed): nil
+        // It was finished before, and has not changed.
+        case .finished(.alreadyComplete) where record.wasFinished: nil
         case .finished(let outcome): settings.onDone.map { hookCall($0, .done(outcome)) }
         case .failed(let failure): settings.onFail.map { hookCall($0, .failed(failure)) }
         default: nil

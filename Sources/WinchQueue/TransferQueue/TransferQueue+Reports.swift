@@ -261,7 +261,10 @@ extension TransferQueue {
             transfer.have = size
             transfer.size = .exact(size)
             transfer.name = outcome.path
-            if transfer.spec.finishedFile != nil { transfer.spec.finishedFile = nil }
+            if transfer.spec.finishedFile != nil {
+                transfer.spec.finishedFile = nil
+                transfer.record.wasFinished = true
+            }
             // Of an upload it says which version of the source was sent.
             if transfer.spec.direction == .down { transfer.resume = nil }
             transfer.connections.removeAll()

@@ -93,6 +93,7 @@ extension TransferQueue {
             isPaused: addition.isPaused(whenHeld: settings.isHeld))
         transfer.spec.urls = urls
         if let past = addition.past { transfer.restore(past) }
+        transfer.record.wasFinished = addition.wasFinished
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
         if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostAndPort)
         {

@@ -17,12 +17,13 @@ extension TransferState {
             /// Milliseconds: a `Duration` has twice the bytes.
             var worked: Int64 = 0
             @HeapDefault var validator: Validator? = nil
+            var wasFinished = false
 
             static let emptyBox = HeapBox(Self())
 
             var isEmpty: Bool {
                 attempts == 0 && received == .zero && startedAt == nil && settledAt == nil && worked == 0
-                    && _validator.isNil
+                    && _validator.isNil && !wasFinished
             }
         }
 
@@ -50,6 +51,12 @@ extension TransferState {
         var validator: Validator? {
             get { attempted.validator }
             set { if newValue != validator { attempted.validator = newValue } }
+        }
+
+        /// By an earlier run or attempt, with the file that is here: found unchanged, it is not finished by this one.
+        var wasFinished: Bool {
+            get { attempted.wasFinished }
+            set { if newValue != wasFinished { attempted.wasFinished = newValue } }
         }
 
         init(key: LedgerKey? = nil) {

@@ -13,7 +13,7 @@ struct HookOptions: OptionSection {
 
     @Option(
         help: ArgumentHelp(
-            "Run this command when a transfer has finished. No shell reads it; see HOOKS in winch(1).",
+            "Run this command when this run has finished a transfer. No shell reads it; see HOOKS in winch(1).",
             valueName: "COMMAND"),
         transform: OptionValueParsing.hook)
     var onDone: Choice?

@@ -220,6 +220,7 @@ import Testing
         for (spec, words) in [(wanted, "1 unfinished"), (inPieces, "1 unfinished"), (longer, "new")] {
             let match = Self.match([spec], with: [Self.entry(1, Self.saved)], size: 1000)
             expectEqual(match.additions.map(Self.words), [words])
+            expectEqual(match.additions.map(\.wasFinished), [words != "new"])
         }
     }
 

@@ -68,6 +68,30 @@ import Testing
         expect(run.queue.count == 3 && calls(run) == [])
     }
 
+    /// Named again with a checksum, found once more in a folder, or added again to a session.
+    @Test func `is due for a file that was finished before only when it is fetched anew`() {
+        var checked = Addition(spec: .sample(settings: Self.settings))
+        checked.wasFinished = true
+        var asked = Addition(spec: .finishedBefore)
+        asked.spec.settings = Shared(Self.settings)
+        for addition in [checked, asked] {
+            for (outcome, expected) in [
+                (.alreadyComplete(path: "file"), []), (.saved(path: "file"), ["done 1"]),
+            ] as [(TransferPhase.Outcome, [String])] {
+                var run = QueueRun()
+                run.apply(.added([addition]))
+                run.report(1, .finished(outcome, size: ByteCount(1)))
+                expectEqual(calls(run), expected, "\(outcome)")
+                run.name(addition.spec)
+                run.report(1, .finished(.alreadyComplete(path: "file"), size: ByteCount(1)))
+                expectEqual(calls(run), expected, "\(outcome), added again")
+                run.name(addition.spec)
+                run.report(1, .finished(.saved(path: "file"), size: ByteCount(1)))
+                expectEqual(calls(run), expected + ["done 1"], "\(outcome), and fetched")
+            }
+        }
+    }
+
     @Test func `is not due for a Metalink, but for its files`() {
         var run = run()
         run.report(1, .requested)
