@@ -18,6 +18,8 @@ package struct ConnectionLimitsByHost: Sendable {
     var listings = OpenListings()
     /// Connections for one file that hosts were found to allow, or that may turn out to be all they allow.
     private var fileLimits: [String: FileLimit] = [:]
+    /// Hosts that refused a further connection of a file and said when to ask again.
+    private var furtherFrom: [String: Moment] = [:]
     /// Hosts that reset a further connection of a file, and how many of its connections they had let in.
     private var resets: [String: Int] = [:]
     /// Connections to a host at a time, at most.
@@ -107,6 +109,17 @@ package struct ConnectionLimitsByHost: Sendable {
         return resets[host].map { accepted <= $0 } ?? false
     }
 
+    /// The host refused a further connection of a file and asked that the next be opened no sooner than after `wait`: those that
+    /// it has let in go on. As what else is learned of a host it ends after an hour.
+    mutating func noteFurtherWait(_ wait: Duration, of host: String, at now: Moment) {
+        guard furtherFrom[host] != nil || furtherFrom.count < Self.mostQuiet else { return }
+        let end = now + min(wait, FileLimit.lifetime)
+        furtherFrom[host] = max(end, furtherFrom[host] ?? end)
+    }
+
+    /// The host has asked that further connections of files wait.
+    func hasFurtherWait(_ host: String) -> Bool { furtherFrom[host] != nil }
+
     /// The host refused a connection of a file beside so many that it has let in.
     ///
     /// - Returns: whether it was found by this that the host allows no more.
@@ -160,6 +173,7 @@ package struct ConnectionLimitsByHost: Sendable {
     mutating func pass(to now: Moment, connections: (String) -> Int) -> (wider: [String], hasOpened: Bool) {
         var (wider, hasOpened): ([String], Bool) = ([], false)
         if !fileLimits.isEmpty { fileLimits = fileLimits.filter { $0.value.endsAt.map { $0 > now } ?? true } }
+        if !furtherFrom.isEmpty { furtherFrom = furtherFrom.filter { $0.value > now } }
         for host in closed where gates[host]?.closedUntil ?? now <= now {
             hasOpened = true
             if change(host, { $0.open() }) { wider.append(host) }

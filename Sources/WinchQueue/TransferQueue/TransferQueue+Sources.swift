@@ -39,6 +39,7 @@ extension TransferQueue {
     /// URLs that a further connection could use now.
     func candidates(for row: TransferState) -> [SplitSources.Candidate] {
         (row.splitting?.sources.usable ?? []).compactMap { source, host in
+            guard !hosts.hasFurtherWait(host) else { return nil }
             // Transfers that wait for the host come first.
             let isQuick = row.settings.split.isNamed && schedule.parked(at: host) == (0, 0)
             let places = isQuick ? hosts.placesForNamed(at: host) : hosts.placesForFiles(at: host)

@@ -115,6 +115,9 @@ extension TransferQueue {
             if !isChance {
                 hosts.refusedFurther(connection.host, id, beside: others, begun: connection.startedAt, at: now)
             }
+            if refusal.isOfHost, let requestedWait {
+                hosts.noteFurtherWait(requestedWait, of: connection.host, at: now)
+            }
             // Without any other connection to it the network may be gone.
             if refusal.isOfHost, accepted > 0 || refusal != .noConnection {
                 noteFileLimit(max(1, accepted), of: connection.host, at: now)

@@ -386,4 +386,27 @@ import Testing
         expect(line.run.queue.hosts.closed.isEmpty)
         expectEqual(line.run.queue.hosts.places(at: refused.host), 2, "one of each file")
     }
+
+    @Test(arguments: [(429, nil), (429, 300), (503, 300), (503, 86_400)] as [(Int, Int?)])
+    func `opens another after a refusal no sooner than the server asked, and within an hour`(
+        status: Int, wait: Int?
+    ) throws {
+        var line = Line()
+        let asking = line.passUntilOneAsks()
+        let refused = try require(asking)
+        line.report(
+            refused.id.number,
+            .failed(.httpStatus(status), retryAfter: wait.map { .seconds($0) }, kept: nil))
+        let before = line.hosts.count
+        line.run.now = line.run.now + .seconds(200)
+        // Whatever else it answers meanwhile.
+        for _ in 1...10 {
+            _ = line.run.queue.hosts.answered(refused.host, together: 1, served: nil, at: line.run.now)
+        }
+        line.pass(1)
+        expectEqual(line.hosts.count > before, wait == nil)
+        line.run.now = line.run.now + .seconds(max(0, min(wait ?? 0, 3600) - 200))
+        line.pass(1)
+        expectMore(line.hosts.count, than: before)
+    }
 }
