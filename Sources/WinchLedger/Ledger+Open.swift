@@ -51,8 +51,8 @@ extension Ledger {
     ) throws(LedgerFailure) -> (LedgerDatabase, LedgerContents) {
         try files.secureDatabase()
         let opener = DatabaseOpener(files: files)
-        let database = try opener.open()
-        return try opener.refusing { try register.enter(database, title: title) }
+        let db = try opener.open()
+        return try opener.refusing { try register.enter(db, title: title) }
     }
 
     /// Entries of the history: 25 MB of file, and a search through all of them takes a fraction of a second.
@@ -82,8 +82,8 @@ extension Ledger {
     }
 
     /// - Returns: `nil` when there is no ledger; none is created.
-    private static func read<Result: Sendable>(
-        stateFolder: String, _ body: @escaping @Sendable (SQLiteConnection, RunLocks) throws -> Result
+    private static func read<Result>(
+        stateFolder: String, _ body: (SQLiteConnection, RunLocks) throws -> Result
     ) throws(LedgerFailure) -> Result? {
         let files = LedgerFiles(folder: RunIdentity.current().absolute(stateFolder))
         guard files.hasDatabase else { return nil }
@@ -91,9 +91,9 @@ extension Ledger {
         try locks.lockOpening()
         defer { locks.unlockOpening() }
         let opener = DatabaseOpener(files: files)
-        let database = try opener.open()
-        defer { try? database.close() }
-        return try opener.refusing { try database.read { try body($0, locks) } }
+        let db = try opener.open()
+        defer { try? db.close() }
+        return try opener.refusing { try db.transaction(.reading) { try body(db, locks) } }
     }
 }
 
@@ -104,7 +104,7 @@ struct DatabaseOpener {
     /// Milliseconds to wait for another process that writes: adding a hundred thousand entries takes a second.
     private static let busyTimeout: Int32 = 5000
 
-    func open() throws(LedgerFailure) -> Database {
+    func open() throws(LedgerFailure) -> SQLiteConnection {
         try refusing { () throws in
             let connection = try SQLiteConnection(path: files.database, busyTimeout: Self.busyTimeout)
             // Deleted logins are overwritten in the file, not only unlinked.
@@ -118,7 +118,7 @@ struct DatabaseOpener {
             guard verdict == "ok" else { throw LedgerFailure.damaged(files.database, reason: verdict) }
             try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             try Schema.migrate(connection)
-            return Database(connection)
+            return connection
         }
     }
 

@@ -15,7 +15,7 @@ package final class Ledger: LedgerPort, Sendable {
     /// Released with the process, which ends the run.
     private let locks: RunLocks
     private let journal: JournalSync
-    private let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
+    let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
     private let backlog = Mutex(Backlog())
     private let isSyncDue = Atomic(false)
     private let onWriteFailure: @Sendable (LedgerFailure) -> Void

@@ -1,47 +1,44 @@
-import Synchronization
 import WinchModel
 
 /// The database of one run: writes recorded changes in transactions.
-final class LedgerDatabase: Sendable {
-    let database: Database
+///
+/// `@unchecked`: it is used on the queue of its `Ledger` only.
+final class LedgerDatabase: @unchecked Sendable {
+    let db: SQLiteConnection
     /// The number of the run, the owner of the entries it writes.
     let run: Int64
     let identity: RunIdentity
     /// Whose entries may be adopted.
-    private let endedRuns: Mutex<EndedRuns>
+    var endedRuns: EndedRuns
 
     /// Runs that had ended when it was last asked which had.
-    struct EndedRuns: Sendable {
+    struct EndedRuns {
         var all: Set<Int64> = []
         /// Those of them that ended before the last reboot.
         var rebooted: Set<Int64> = []
     }
 
-    init(database: Database, run: Int64, identity: RunIdentity, endedRuns: EndedRuns) {
-        (self.database, self.run, self.identity) = (database, run, identity)
-        self.endedRuns = Mutex(endedRuns)
+    init(_ db: SQLiteConnection, run: Int64, identity: RunIdentity, endedRuns: EndedRuns) {
+        (self.db, self.run, self.identity, self.endedRuns) = (db, run, identity, endedRuns)
     }
-
-    /// Other runs have ended since.
-    func note(_ ended: EndedRuns) { endedRuns.withLock { $0 = ended } }
 
     /// Writes all of them in one transaction, or none.
     func write(_ batches: [[LedgerChange]]) throws {
-        try database.write { db in
+        try db.transaction(.writing) {
             var settings = SettingsTable(db, identity)
             var released: Set<Int64> = []
-            for change in batches.joined() { try write(change, db, &settings, &released) }
+            for change in batches.joined() { try write(change, &settings, &released) }
             for id in released { try settings.release(id) }
         }
     }
 
     private func write(
-        _ change: LedgerChange, _ db: SQLiteConnection, _ settings: inout SettingsTable, _ released: inout Set<Int64>
+        _ change: LedgerChange, _ settings: inout SettingsTable, _ released: inout Set<Int64>
     ) throws {
         switch change {
         case .put(let entry):
             // The row of its settings may contain logins: it is deleted when no other transfer uses it.
-            if entry.standing.isFinished { try noteSettings(of: entry.key, db, &released) }
+            if entry.standing.isFinished { try noteSettings(of: entry.key, &released) }
             let kept = entry.kept(in: identity)
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
             try db.run(TransfersTableRow.insertion, TransfersTableRow.values(of: kept, run: run, settings: id))
@@ -55,20 +52,20 @@ final class LedgerDatabase: Sendable {
         case .ranked(let key, let rank):
             try db.run("UPDATE transfers SET rank = ? WHERE key = ?", [rank, key.number])
         case .removed(let key):
-            try noteSettings(of: key, db, &released)
+            try noteSettings(of: key, &released)
             try DetailsTable.remove(key, db)
             try db.run("DELETE FROM transfers WHERE key = ?", [key.number])
         }
     }
 
-    private func noteSettings(of key: LedgerKey, _ db: SQLiteConnection, _ released: inout Set<Int64>) throws {
+    private func noteSettings(of key: LedgerKey, _ released: inout Set<Int64>) throws {
         let id: Int64? = try db.value("SELECT settings FROM transfers WHERE key = ?", [key.number])
         if let id { released.insert(id) }
     }
 
     /// - Parameter options: `name=value` lines.
     func keep(options: String) throws {
-        try database.write { db in
+        try db.transaction(.writing) {
             try db.run("UPDATE runs SET options = ? WHERE number = ?", [options, run])
         }
     }
@@ -77,13 +74,12 @@ final class LedgerDatabase: Sendable {
     ///
     /// - Returns: the keys of entries that belong to this run now.
     func adopt(_ keys: [LedgerKey]) throws -> [LedgerKey] {
-        let ended = endedRuns.withLock(\.self)
-        return try database.write { db in
+        try db.transaction(.writing) {
             let update = try db.prepare(
                 """
                 UPDATE transfers
-                SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(ended.rebooted)))
-                WHERE key = ? AND run IN (\(Self.list(ended.all.union([run]))))
+                SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(endedRuns.rebooted)))
+                WHERE key = ? AND run IN (\(Self.list(endedRuns.all.union([run]))))
                 """)
             return try keys.filter { key in
                 try update.run([key.number])
@@ -93,13 +89,13 @@ final class LedgerDatabase: Sendable {
     }
 
     func details(of key: LedgerKey) throws -> StoredDetails? {
-        try database.read { db in try DetailsTable.read(of: key, db) }
+        try db.transaction(.reading) { try DetailsTable.read(of: key, db) }
     }
 
     /// Closes; the last connection writes the log into the file and syncs it.
     func close() throws {
-        try database.write { db in try LedgerRetention.pruneHistory(db) }
-        try database.close()
+        try db.transaction(.writing) { try LedgerRetention.pruneHistory(db) }
+        try db.close()
     }
 
     private static func list(_ numbers: Set<Int64>) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }

@@ -17,16 +17,15 @@ struct RunRegister {
     }
 
     /// - Returns: the store of the new run, and the entries that it may adopt.
-    func enter(_ database: Database, title: String) throws -> (store: LedgerDatabase, opening: LedgerContents) {
-        try database.write { db in
+    func enter(_ db: SQLiteConnection, title: String) throws -> (store: LedgerDatabase, opening: LedgerContents) {
+        try db.transaction(.writing) {
             let run = try number(db, title: title)
             let others = try others(than: run, db)
             try LedgerRetention.forget(others.ended.all, last: others.last, db, at: now)
             var opening = LedgerContents(firstKey: LedgerKey(run << Self.keyBits))
             try load(others, db, &opening)
             opening.allowances = try HostTable.read(db, at: now)
-            let store = LedgerDatabase(database: database, run: run, identity: identity, endedRuns: others.ended)
-            return (store, opening)
+            return (LedgerDatabase(db, run: run, identity: identity, endedRuns: others.ended), opening)
         }
     }
 
@@ -34,9 +33,10 @@ struct RunRegister {
     ///
     /// - Returns: their unfinished, paused and failed transfers, in queue order, which the store may adopt now.
     func left(beside store: LedgerDatabase) throws -> [LedgerEntry] {
-        try store.database.write { db in
+        let db = store.db
+        return try db.transaction(.writing) {
             let others = try others(than: store.run, db)
-            store.note(others.ended)
+            store.endedRuns = others.ended
             var opening = LedgerContents(firstKey: LedgerKey(0))
             try load(others, db, &opening, besides: store.run)
             return opening.unfinished.filter(\.standing.isLeft)

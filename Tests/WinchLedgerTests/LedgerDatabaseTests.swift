@@ -139,8 +139,7 @@ import Testing
         expectEqual(shared.count, 2, "one for all but the one that has a checksum of its own")
         expectEqual(opening.unfinished.map(\.spec.listedChecksum), hashes.map { Checksum($0) })
         expectEqual(opening.unfinished[3].spec.settings.value.checksum?.algorithm, .md5)
-        try expectEqual(
-            ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") }, 1)
+        try expectEqual(ledger.work { try $0.value("SELECT count(*) FROM settings") }, 1)
         await ledger.close()
     }
 
@@ -239,7 +238,7 @@ import Testing
         let (ledger, _) = try folder.openLedger()
         ledger.record(try (1...20).map { .put(try makeEntry($0, .cancelled, settledAt: noon.later(seconds: -$0))) })
         try expectEqual(ledger.history(HistoryQuery()).count, 20)
-        try ledger.store.database.write { db in try LedgerRetention.pruneHistory(db, to: 5) }
+        try ledger.work { db in try LedgerRetention.pruneHistory(db, to: 5) }
         try expectEqual(ledger.history(HistoryQuery()).map(\.key.number), [1, 2, 3, 4, 5])
         await ledger.close()
     }

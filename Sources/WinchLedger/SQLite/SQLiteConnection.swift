@@ -1,5 +1,4 @@
 import CSQLite
-import Dispatch
 import WinchModel
 
 /// A connection to an SQLite database, for one thread at a time.
@@ -119,30 +118,6 @@ final class SQLiteConnection {
     private func opened() throws(SQLiteError) -> OpaquePointer {
         guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "\(path) is closed") }
         return handle
-    }
-}
-
-/// One connection that several threads share; each waits for the others.
-///
-/// `@unchecked`: `connection` is only used on `queue`, and does not leave the closures that it is handed to.
-final class Database: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "winch.ledger.database")
-    private let connection: SQLiteConnection
-
-    init(_ connection: sending SQLiteConnection) { self.connection = connection }
-
-    /// Within a transaction that sees one state of the database.
-    func read<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
-        try queue.sync { try connection.transaction(.reading) { try work(connection) } }
-    }
-
-    /// Within a transaction: all of the work, or none of it when it throws.
-    func write<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
-        try queue.sync { try connection.transaction(.writing) { try work(connection) } }
-    }
-
-    func close() throws {
-        try queue.sync { try connection.close() }
     }
 }
 

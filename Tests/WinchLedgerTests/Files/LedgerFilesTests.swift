@@ -59,7 +59,7 @@ import Testing
         try expect(ledger.history(HistoryQuery()).isEmpty)
 
         // As on a full disk: no page can be added.
-        let pages = try ledger.store.database.write { db -> Int in
+        let pages = try ledger.work { db -> Int in
             try db.execute("PRAGMA max_page_count = 1")
             return try db.value("PRAGMA max_page_count") ?? 0
         }
@@ -72,7 +72,7 @@ import Testing
         expectEqual(reported.failures.first?.message.contains("full"), true, "\(reported.failures)")
         try expectLess(ledger.history(HistoryQuery()).count, than: 299)
 
-        try ledger.store.database.write { db in try db.execute("PRAGMA max_page_count = 100000") }
+        try ledger.work { db in try db.execute("PRAGMA max_page_count = 100000") }
         ledger.record([.ranked(LedgerKey(300), -1)])
         try expectEqual(ledger.history(HistoryQuery()).count, 299)
         await ledger.close()

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 
 @testable import WinchLedger
@@ -15,9 +16,12 @@ extension UnixTime {
 extension Ledger {
     /// Newest first, with all that was recorded before.
     func history(_ query: HistoryQuery) throws -> [HistoryEntry] {
-        // Comes after the writer on the ledger's queue.
-        adopt([])
-        return try store.database.read { db in try HistoryTable.find(query, in: db) }
+        try work { db in try HistoryTable.find(query, in: db) }
+    }
+
+    /// Behind the writer on the ledger's queue.
+    func work<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
+        try queue.sync { try work(store.db) }
     }
 }
 
