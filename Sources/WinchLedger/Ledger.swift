@@ -142,7 +142,7 @@ package final class Ledger: LedgerPort, Sendable {
     /// The last connection to close writes the log into the file and syncs it, so no sync is needed before. A log that
     /// remains because another process has the file open is synced here.
     private func finish() {
-        do { try store.close() } catch { report(error) }
+        do { try store.db.close() } catch { report(error) }
         if files.hasJournal { journal.sync() }
         locks.unlock(store.run)
     }

@@ -92,12 +92,6 @@ final class LedgerDatabase: @unchecked Sendable {
         try db.transaction(.reading) { try DetailsTable.read(of: key, db) }
     }
 
-    /// Closes; the last connection writes the log into the file and syncs it.
-    func close() throws {
-        try db.transaction(.writing) { try LedgerRetention.pruneHistory(db) }
-        try db.close()
-    }
-
     private static func list(_ numbers: Set<Int64>) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }
 }
 
