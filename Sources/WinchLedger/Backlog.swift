@@ -63,111 +63,52 @@ struct Backlog {
     }
 
     private mutating func coalesce() {
-        batches = [CoalescedChanges.of(batches.joined())]
+        batches = [Self.coalesced(batches)]
         count = batches[0].count
     }
-}
 
-/// Reduces many changes to at most four for each transfer, with the same outcome, so that a ledger that cannot be written
-/// does not fill the memory.
-struct CoalescedChanges {
-    /// What is left of one transfer's changes.
-    private struct Rest {
-        /// A settled state that `latest` has replaced: the history still needs it.
-        var settled: LedgerEntry?
-        var latest: LedgerEntry?
-        /// For a transfer that is only in the file; otherwise `latest` contains the values.
-        var advance: LedgerChange?
-        var details: StoredDetails?
-        var rank: Int?
-        var isRemoved = false
-        /// It was removed before `latest`: its earlier details are gone.
-        var wasRemoved = false
-    }
-
-    private var rests: [LedgerKey: Rest] = [:]
-    /// In the order of first appearance.
-    private var order: [LedgerKey] = []
-    /// The latest of each host.
-    private var allowances: [String: LearnedHostLimit] = [:]
-
-    /// - Parameter changes: in the order in which they were recorded.
-    static func of(_ changes: some Sequence<LedgerChange>) -> [LedgerChange] {
-        var coalesced = CoalescedChanges()
-        for change in changes { coalesced.add(change) }
-        return coalesced.changes
-    }
-
-    private mutating func add(_ change: LedgerChange) {
-        guard let key = change.key else {
-            if case .allowed(let allowance) = change { allowances[allowance.host] = allowance }
-            return
-        }
-        if rests[key] == nil { order.append(key) }
-        var rest = rests[key] ?? Rest()
-        switch change {
-        case .put(let entry):
-            rest = Rest(
-                settled: rest.latest?.settled ?? rest.settled, latest: entry, details: rest.details,
-                isRemoved: false, wasRemoved: rest.isRemoved || rest.wasRemoved)
-        case .advanced(_, let onDisk, let durable, let received):
-            guard !rest.isRemoved else { break }
-            if rest.latest == nil {
-                rest.advance = change
-            } else {
-                rest.latest?.advance(onDisk: onDisk, durable: durable, received: received)
+    /// Leaves out what later changes replace: at most six changes remain of each transfer, with the same outcome, so that a ledger
+    /// that cannot be written does not fill the memory.
+    ///
+    /// - Parameter batches: in the order in which they were recorded.
+    static func coalesced(_ batches: [[LedgerChange]]) -> [LedgerChange] {
+        var later: Set<Subject> = []
+        var details: [LedgerKey: StoredDetails] = [:]
+        var kept: [LedgerChange] = []
+        for change in batches.joined().reversed() {
+            switch change {
+            case .put(let entry):
+                let key = entry.key
+                // The history needs a settled state that is not the latest.
+                guard
+                    later.insert(.entry(key)).inserted
+                        || entry.standing.isSettled && later.insert(.settled(key)).inserted
+                else { continue }
+                later.formUnion([.progress(key), .rank(key)])
+            case .advanced(let key, _, _, _):
+                guard later.insert(.progress(key)).inserted else { continue }
+            case .ranked(let key, _):
+                guard later.insert(.rank(key)).inserted else { continue }
+            case .removed(let key):
+                guard later.insert(.removal(key)).inserted else { continue }
+                later.formUnion([.entry(key), .progress(key), .rank(key)])
+            case .allowed(let allowance):
+                guard later.insert(.host(allowance.host)).inserted else { continue }
+            case .detailed(let key, var merged):
+                guard !later.contains(.removal(key)) else { continue }
+                if let newer = details[key] { merged.merge(newer) }
+                details[key] = merged
+                continue
             }
-        case .detailed(_, let details):
-            guard !rest.isRemoved else { break }
-            rest.details =
-                rest.details.map { known in
-                    var known = known
-                    known.merge(details)
-                    return known
-                } ?? details
-        case .ranked(_, let rank):
-            guard !rest.isRemoved else { break }
-            if rest.latest == nil { rest.rank = rank } else { rest.latest?.rank = rank }
-        case .removed:
-            rest = Rest(settled: rest.latest?.settled ?? rest.settled, isRemoved: true)
-        case .allowed: break
+            kept.append(change)
         }
-        rests[key] = rest
+        kept.reverse()
+        return kept + details.map { LedgerChange.detailed($0.key, $0.value) }
     }
 
-    private var changes: [LedgerChange] {
-        let ofTransfers = order.flatMap { key in
-            guard let rest = rests[key] else { return [LedgerChange]() }
-            return [
-                rest.wasRemoved ? .removed(key) : nil, rest.settled.map(LedgerChange.put),
-                rest.latest.map(LedgerChange.put), rest.advance,
-                rest.details.map { .detailed(key, $0) }, rest.rank.map { .ranked(key, $0) },
-                rest.isRemoved ? .removed(key) : nil,
-            ].compactMap(\.self)
-        }
-        return ofTransfers + allowances.values.sorted { $0.host < $1.host }.map(LedgerChange.allowed)
+    /// What a change sets.
+    private enum Subject: Hashable {
+        case entry(LedgerKey), settled(LedgerKey), progress(LedgerKey), rank(LedgerKey), removal(LedgerKey)
+        case host(String)
     }
-}
-
-extension LedgerChange {
-    /// The transfer that it is about; `nil`: it is about a host.
-    var key: LedgerKey? {
-        switch self {
-        case .put(let entry): entry.key
-        case .advanced(let key, _, _, _), .detailed(let key, _), .ranked(let key, _), .removed(let key): key
-        case .allowed: nil
-        }
-    }
-}
-
-extension LedgerEntry {
-    /// Applies a `LedgerChange.advanced`.
-    mutating func advance(onDisk: ByteRanges, durable: ByteRanges, received: ByteCount) {
-        resume?.onDisk = onDisk
-        resume?.durable = durable
-        self.received = received
-    }
-
-    /// Itself when it is settled.
-    fileprivate var settled: LedgerEntry? { standing.isSettled ? self : nil }
 }

@@ -16,30 +16,28 @@ import Testing
         var (all, coalesced) = (LedgerModel(), LedgerModel())
         for change in changes { all.apply(change) }
         for change in changes[..<split] { coalesced.apply(change) }
-        let few = CoalescedChanges.of(changes[split...])
-        for change in few { coalesced.apply(change) }
+        for change in Backlog.coalesced([Array(changes[split...])]) { coalesced.apply(change) }
         expectEqual(coalesced, all)
-        let most = Dictionary(grouping: few, by: \.key).values.map(\.count).max() ?? 0
-        expectAtMost(most, 4)
     }
 
     @Test func `stay few however long writing fails`() throws {
+        let (key, entry) = (LedgerKey(1), try makeEntry(1))
+        // It fails and is tried again, over and over.
+        let round: [LedgerChange] = [
+            .removed(key), .put(try makeEntry(1, .failed(.httpStatus(503)))), .put(entry),
+            .advanced(key, onDisk: ByteRanges(0..<9), durable: ByteRanges(), received: ByteCount(bytes: 9)),
+            .ranked(key, 7),
+            .detailed(key, StoredDetails(attempts: [StoredAttempt(number: 1, host: "h", began: noon)])),
+        ]
         var backlog = Backlog()
-        expect(backlog.add([.put(try makeEntry(1))]))
-        for number in 0..<1000 as Range<Int64> {
-            let change = LedgerChange.advanced(
-                LedgerKey(1), onDisk: ByteRanges(), durable: ByteRanges(), received: ByteCount(bytes: number))
-            expect(!backlog.add([change]) || number > 0)
+        expect(backlog.add(round))
+        for number in 0..<100 {
+            expect(!backlog.add(round) || number > 0)
             let advice = backlog.putBack(backlog.take())
-            expectEqual(advice.needsReport, (number == 0))
-            expectEqual(advice.needsRetry, (number == 0))
+            expectEqual(advice, Backlog.RetryAdvice(needsReport: number == 0, needsRetry: number == 0))
         }
-        let left = backlog.takeAgain()
-        expectEqual(left.joined().count, 1)
-        guard case .put(let entry) = left.first?.first else {
-            Issue.record("the entry is gone")
-            return
-        }
-        expectEqual(entry.received, ByteCount(bytes: 999))
+        expectEqual(backlog.takeAgain(), [round])
+        expect(backlog.add(Array(repeating: round, count: Backlog.longest / round.count + 1).flatMap(\.self)))
+        expectEqual(backlog.take(), [round])
     }
 }
