@@ -4,7 +4,7 @@ extension Ledger {
     /// Opens `ledger.sqlite` in the state folder for a new run. Missing folders and files are created, accessible to their
     /// owner only.
     ///
-    /// A damaged ledger is renamed and a new one created; the opening has a warning then. Blocks while the file is read, and
+    /// A ledger that is damaged or of an older version is renamed and a new one created; the opening has a warning then. Blocks while the file is read, and
     /// ten seconds at most while other processes open it.
     ///
     /// - Parameters:
@@ -27,22 +27,22 @@ extension Ledger {
         return (Ledger(store: store, files: files, locks: locks, onWriteFailure: onWriteFailure), opening)
     }
 
-    /// Enters the run into the existing file, or into a new one when that is damaged.
+    /// Enters the run into the existing file, or into a new one when that is unreadable.
     private static func enterOrReplace(
         _ files: LedgerFiles, _ register: RunRegister, title: String
     ) throws(LedgerFailure) -> (LedgerDatabase, LedgerContents) {
-        let reason: String
+        let fault: String
         do throws(LedgerFailure) {
             return try enter(files, register, title: title)
         } catch {
-            guard case .damaged(_, let words) = error else { throw error }
-            reason = words
+            guard case .unreadable(_, let words) = error else { throw error }
+            fault = words
         }
-        // Another process that has the damaged file open would delete the new file's journal when closing.
-        guard !register.locks.hasLivingRuns else { throw .damagedInUse(files.database) }
-        let path = try files.renameDamaged(at: register.now)
+        // Another process that has the file open would delete the new file's journal when closing.
+        guard !register.locks.hasLivingRuns else { throw .unreadableInUse(files.database, fault: fault) }
+        let path = try files.setAside(at: register.now)
         var entered = try enter(files, register, title: title)
-        entered.1.warning = "the ledger was damaged (\(reason)); it was renamed to \(path), and a new one was created"
+        entered.1.warning = "the ledger \(fault); it was renamed to \(path), and a new one was created"
         return entered
     }
 
@@ -109,15 +109,18 @@ struct DatabaseOpener {
             let connection = try SQLiteConnection(path: files.database, busyTimeout: Self.busyTimeout)
             // Deleted logins are overwritten in the file, not only unlinked.
             try connection.execute("PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304")
-            // Before anything is written: a file of another program or of a later version is left unchanged.
-            if try Schema.isForeign(connection) {
+            // Before anything is written: a file of another program or version is left unchanged.
+            guard let version = try Schema.version(of: connection) else {
                 throw LedgerFailure.unusable(files.database, reason: "it is a database of another program")
             }
-            if try Schema.isNewer(connection) { throw LedgerFailure.newer(files.database) }
+            guard version <= Schema.version else { throw LedgerFailure.newer(files.database) }
+            guard version == 0 || version >= Schema.oldest else {
+                throw LedgerFailure.unreadable(files.database, fault: "was written by an older Winch")
+            }
             let verdict: String = try connection.value("PRAGMA quick_check(1)") ?? "no response"
-            guard verdict == "ok" else { throw LedgerFailure.damaged(files.database, reason: verdict) }
+            guard verdict == "ok" else { throw damaged(verdict) }
             try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-            try Schema.migrate(connection)
+            try Schema.update(connection, from: version)
             return connection
         }
     }
@@ -130,39 +133,16 @@ struct DatabaseOpener {
             throw failure
         } catch let error as SQLiteError {
             switch error.kind {
-            case .damaged: throw .damaged(files.database, reason: error.message)
-            // Either tables are missing, or a statement of this version is wrong: only the first is the file's fault.
-            case .statement where !hasItsTables: throw .damaged(files.database, reason: error.message)
+            case .damaged: throw damaged(error.message)
             case .busy: throw .busy(files.database)
-            case .statement, .other: throw .unusable(files.database, reason: error.message)
+            case .other: throw .unusable(files.database, reason: error.message)
             }
         } catch {
             throw .unusable(files.database, reason: "\(error)")
         }
     }
 
-    /// Whether every table and column exists that the migrations noted in the file make. A file that cannot be read counts
-    /// as whole: it is left where it is.
-    private var hasItsTables: Bool {
-        do {
-            let file = try SQLiteConnection(path: files.database, access: .readOnly)
-            let model = try SQLiteConnection(path: ":memory:")
-            if let last = try Schema.applied(file).last { try Schema.migrate(model, upTo: last) }
-            let (made, found) = (try Self.columns(model), try Self.columns(file))
-            return made.isSubset(of: found)
-        } catch {
-            return true
-        }
-    }
-
-    /// `transfers.rank` and so on.
-    private static func columns(_ connection: SQLiteConnection) throws(SQLiteError) -> Set<String> {
-        try Set(
-            connection.values(
-                """
-                SELECT tables.name || '.' || columns.name
-                FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-                WHERE tables.type = 'table'
-                """))
+    private func damaged(_ reason: String) -> LedgerFailure {
+        .unreadable(files.database, fault: "is damaged (\(reason))")
     }
 }

@@ -162,10 +162,10 @@ package enum LedgerFailure: Error, Hashable, Sendable {
     case newer(String)
     /// Another process has held its lock for seconds.
     case busy(String)
-    /// Damaged, and in use by other processes, so that it cannot be renamed.
-    case damagedInUse(String)
-    /// Damaged; a run that opens it renames it.
-    case damaged(String, reason: String)
+    /// As `unreadable`, and in use by other processes, so that it cannot be renamed.
+    case unreadableInUse(String, fault: String)
+    /// Damaged, or of an older version, which `fault` says of it; a run that opens it renames it.
+    case unreadable(String, fault: String)
     /// A batch of changes could not be written; it is kept in memory and written later.
     case notWritten(String, reason: String)
 
@@ -176,9 +176,9 @@ package enum LedgerFailure: Error, Hashable, Sendable {
         case .unusable(let path, let reason): "the ledger \(path) cannot be used: \(reason)"
         case .newer(let path): "the ledger \(path) was written by a newer Winch; it is left untouched"
         case .busy(let path): "the ledger \(path) is locked by another process"
-        case .damagedInUse(let path): "the ledger \(path) is damaged, and another winch still uses it"
-        case .damaged(let path, let reason):
-            "the ledger \(path) is damaged (\(reason)); the next run of winch renames it and creates a new one"
+        case .unreadableInUse(let path, let fault): "the ledger \(path) \(fault), and another winch still uses it"
+        case .unreadable(let path, let fault):
+            "the ledger \(path) \(fault); the next run of winch renames it and creates a new one"
         case .notWritten(let path, let reason):
             "the ledger \(path) cannot be written: \(reason); the queue is kept in memory until it can"
         }

@@ -191,14 +191,6 @@ import Testing
         expectEqual(keys, keys.sorted())
         expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
     }
-
-    /// Settings that are missing get their default values; an invalid text gives `nil`.
-    @Test func `reads settings of a version with fewer fields`() throws {
-        expectEqual(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries, 9)
-        expectEqual(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout, .seconds(15))
-        expectNil(SettingsText.decode("[1]"))
-        expectNil(SettingsText.decode("{"))
-    }
 }
 
 @Suite struct `The ledger's retention` {

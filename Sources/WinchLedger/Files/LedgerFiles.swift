@@ -49,11 +49,11 @@ struct LedgerFiles: Sendable {
         }
     }
 
-    /// Renames a damaged database and its journal. No process may have them open.
+    /// Renames an unreadable database and its journal. No process may have them open.
     ///
     /// - Returns: the new path.
-    func renameDamaged(at now: UnixTime) throws(LedgerFailure) -> String {
-        let base = database + ".damaged-" + now.text("%Y%m%dT%H%M%SZ")
+    func setAside(at now: UnixTime) throws(LedgerFailure) -> String {
+        let base = database + ".old-" + now.text("%Y%m%dT%H%M%SZ")
         var path = base
         var number = 1
         while access(path.cBytes, F_OK) == 0 {

@@ -3,8 +3,6 @@ import WinchModel
 
 /// A connection to an SQLite database, for one thread at a time.
 final class SQLiteConnection {
-    enum Access { case readOnly, readWrite }
-
     private let path: String
     /// `nil`: it is closed.
     private var handle: OpaquePointer?
@@ -12,11 +10,11 @@ final class SQLiteConnection {
     private var statements: [String: Statement] = [:]
 
     /// - Parameters:
-    ///   - path: of the file, which is created with `readWrite`; `:memory:`: a database of the connection's own.
+    ///   - path: of the file, which is created; `:memory:`: a database of the connection's own.
     ///   - busyTimeout: milliseconds to wait while another connection writes.
-    init(path: String, access: Access = .readWrite, busyTimeout: Int32 = 0) throws(SQLiteError) {
+    init(path: String, busyTimeout: Int32 = 0) throws(SQLiteError) {
         self.path = path
-        let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let mode = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path.cBytes, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         // After a failure there may be a handle, for the words alone.
         guard code == SQLITE_OK else {
@@ -140,14 +138,13 @@ struct SQLiteError: Error, Equatable {
         self.init(code: code, message: handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) })
     }
 
-    enum Kind { case damaged, busy, statement, other }
+    enum Kind { case damaged, busy, other }
 
     /// By the primary result code.
     var kind: Kind {
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
-        case SQLITE_ERROR: .statement
         default: .other
         }
     }

@@ -127,9 +127,6 @@ struct TransfersTableReader {
         """
 
     private var settings: [Int64: Shared<TransferSettings>] = [:]
-    /// Of settings that an earlier version has limited to hosts.
-    private var loginHosts: [Int64: Set<String>] = [:]
-    private var limited: [LimitedSettings: Shared<TransferSettings>] = [:]
     private var failures = FailureReader()
     /// By tree: its folders share them.
     private var rules: [UInt64: Shared<FolderRules>] = [:]
@@ -140,7 +137,7 @@ struct TransfersTableReader {
 
     /// - Returns: `nil` when the row has invalid values.
     mutating func read(_ row: Row) -> LedgerEntry? {
-        guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row, of: urls),
+        guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row),
             let direction = Direction(rawValue: row[3] ?? ""),
             let standing = LedgerState(word: row[10] ?? "", detail: row[11], &failures),
             let size = SizeKnowledge(confidence: row[22] ?? 0, size: Self.count(row[21]))
@@ -183,13 +180,8 @@ struct TransfersTableReader {
             validator: standing.isFinished && resume == nil ? Self.validator(row) : nil)
     }
 
-    private struct LimitedSettings: Hashable {
-        var id: Int64
-        var origins: [String]
-    }
-
-    private mutating func settings(_ row: Row, of urls: [TransferURL]) -> Shared<TransferSettings>? {
-        guard let common = commonSettings(row, of: urls) else { return nil }
+    private mutating func settings(_ row: Row) -> Shared<TransferSettings>? {
+        guard let common = commonSettings(row) else { return nil }
         guard let given = row[8] as String? else { return common }
         // A transfer whose checksum is unreadable must not be fetched unchecked.
         guard let checksum = Checksum(given) else { return nil }
@@ -198,23 +190,13 @@ struct TransfersTableReader {
         return Shared(own)
     }
 
-    private mutating func commonSettings(_ row: Row, of urls: [TransferURL]) -> Shared<TransferSettings>? {
+    private mutating func commonSettings(_ row: Row) -> Shared<TransferSettings>? {
         let id: Int64 = row[7] ?? 0
-        if settings[id] == nil {
-            let text: String = row[Int32(TransfersTableRow.columns.count)] ?? ""
-            guard let value = SettingsText.decode(text) else { return nil }
-            settings[id] = Shared(value)
-            loginHosts[id] = SettingsText.loginHosts(text)
-        }
-        guard let common = settings[id], let hosts = loginHosts[id] else { return settings[id] }
-        // By which scheme a host may get the login is not known: by that of the transfer's own URL, and by no other.
-        let origins = Set(urls.filter { hosts.contains($0.hostAndPort) }.map(\.origin)).sorted()
-        let key = LimitedSettings(id: id, origins: origins)
-        if let known = limited[key] { return known }
-        var value = common.value
-        value.loginOrigins = origins
+        if let known = settings[id] { return known }
+        let text: String = row[Int32(TransfersTableRow.columns.count)] ?? ""
+        guard let value: TransferSettings = StoredJSON.value(text) else { return nil }
         let shared = Shared(value)
-        limited[key] = shared
+        settings[id] = shared
         return shared
     }
 
@@ -248,7 +230,7 @@ struct TransfersTableReader {
     private static func resume(_ row: Row, _ upload: StoredUpload?) -> ResumePoint? {
         guard var resume = upload == nil ? part(row) : place(row, upload?.place) else { return nil }
         resume.onDisk = RangesText.decode(row[15] ?? "")
-        resume.durable = RangesText.decode(column: row[19] ?? "")
+        resume.durable = RangesText.decode(row[19] ?? "")
         resume.isAfterReboot = row[20] ?? false
         return resume
     }
@@ -378,10 +360,5 @@ enum RangesText {
             ranges.insert(contentsOf: first..<last + 1)
         }
         return ranges
-    }
-
-    /// Of a column in which earlier versions have the number of bytes from the start, unless there are gaps.
-    static func decode(column: String) -> ByteRanges {
-        Int64(column).map { ByteRanges(prefix: ByteCount(bytes: $0)) } ?? decode(column)
     }
 }

@@ -70,7 +70,7 @@ struct MonkeySession: Sendable {
         let state = scratch.files(below: "state").filter { name in
             // The key & leaves the rest to a session.
             let isKnown = ["winch/ledger.", "winch/session."].contains { name.hasPrefix($0) } || name == "winch"
-            return !isKnown || name.contains("damaged")
+            return !isKnown || name.contains(".old-")
         }
         let unknown = scratch.names.subtracting(known).union(state).union(scratch.files(below: "home"))
             // The key `W` writes the settings file; random bytes may contain it.

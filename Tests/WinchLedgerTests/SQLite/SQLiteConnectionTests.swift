@@ -88,17 +88,6 @@ import Testing
         try two.transaction(.writing) {}
     }
 
-    @Test func `refuses writes when opened for reading only`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/db"
-        let missing = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: path, access: .readOnly) }
-        expectEqual(missing?.code, SQLITE_CANTOPEN)
-        try SQLiteConnection(path: path).execute("CREATE TABLE t (a)")
-        let reader = try SQLiteConnection(path: path, access: .readOnly)
-        let error = #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES (1)") }
-        expectEqual(error?.code, SQLITE_READONLY)
-    }
-
     @Test func `refuses statements after it is closed`() throws {
         let connection = try withTable()
         try connection.close()

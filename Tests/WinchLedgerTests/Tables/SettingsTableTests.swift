@@ -54,29 +54,6 @@ import Testing
         expectEqual(settings.referer, "https://page.example/")
     }
 
-    /// Earlier versions stored hosts without their schemes.
-    @Test func `that an earlier version kept to hosts go to the transfer's own origins at them only`() async throws {
-        let folder = try TemporaryFolder()
-        var settings = TransferSettings()
-        settings.user = "s3cr3t-user"
-        settings.loginOrigins = []
-        var entry = try makeEntry(1, .unfinished, settings: Shared(settings))
-        entry.spec.urls = MirrorList([
-            try TransferURL("https://user.example:8443/1"), try TransferURL("http://named-by-a-server.example/1"),
-        ])
-        try await folder.leave([.put(entry)])
-        let database = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
-        try database.execute(
-            """
-            UPDATE settings SET json = replace(
-                json, '"loginOrigins":[]', '"loginHosts":["user.example:8443","other.example"]')
-            """)
-        try database.close()
-        let kept = try await require(folder.leftover().first?.spec.settings)
-        expectEqual(kept.value.user, "s3cr3t-user")
-        expectEqual(kept.value.loginOrigins, ["https://user.example:8443"])
-    }
-
     @Test func `are erased when their transfer is removed from the list`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try entry(1, .unfinished))])

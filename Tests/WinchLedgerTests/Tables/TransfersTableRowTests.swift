@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A row of the table of transfers` {
     @Test func `has the columns of the schema, each once`() throws {
         let database = try SQLiteConnection(path: ":memory:")
-        try Schema.migrate(database)
+        try Schema.update(database, from: 0)
         let columns: [String] = try database.values("SELECT name FROM pragma_table_info('transfers')")
         expectEqual(Set(TransfersTableRow.columns), Set(columns))
         expectEqual(TransfersTableRow.columns.count, columns.count)
@@ -33,15 +33,5 @@ import Testing
     func `keeps the ranges that are on disk`(text: String, ranges: [Range<Int64>]) {
         expectEqual(RangesText.decode(text), ByteRanges(ranges))
         if !ranges.isEmpty { expectEqual(RangesText.encode(ByteRanges(ranges)), text) }
-    }
-
-    @Test(
-        arguments: [
-            ("0", []), ("1234", [0..<1234]), ("-5", []), ("0-9,20-29", [0..<10, 20..<30]), ("5-9", [5..<10]),
-        ] as [(String, [Range<Int64>])])
-    func `are read where an earlier version has kept synced bytes as their number`(
-        column: String, ranges: [Range<Int64>]
-    ) {
-        expectEqual(RangesText.decode(column: column), ByteRanges(ranges))
     }
 }
