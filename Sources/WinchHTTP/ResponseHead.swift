@@ -44,8 +44,8 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var oldDigest: String?
     /// The links of all Link fields, at most `LinkField.most`.
     package private(set) var links: [WebLink] = []
-    /// Of a tus server.
-    package private(set) var tus = TusFields()
+    /// Bytes of an upload that a tus server has. Also sent with the status 104.
+    package private(set) var uploadOffset: Int64?
 
     package init() {}
 
@@ -112,10 +112,7 @@ package struct ResponseHead: Sendable, Equatable {
             isMultipart = mediaType == "multipart/byteranges"
         case "www-authenticate":
             loginSchemes += Self.schemes(Self.text(value)).prefix(Self.mostLoginSchemes - loginSchemes.count)
-        case "tus-version": tus.version = Self.text(value)
-        case "tus-extension": tus.extensions = TusFields.words(Self.text(value))
-        case "tus-checksum-algorithm": tus.checksums = TusFields.words(Self.text(value))
-        case "upload-offset": tus.offset = Int64(digits: Self.text(value))
+        case "upload-offset": uploadOffset = Int64(digits: Self.text(value))
         default: takeDigest(name, value)
         }
     }
@@ -311,24 +308,5 @@ package enum ContentLength: Hashable, Sendable {
         case .bytes(let earlier): if earlier != count { self = .conflicting }
         case .malformed, .conflicting: break
         }
-    }
-}
-
-/// The header fields of the protocol tus 1.0.
-///
-/// - Source: https://tus.io/protocols/resumable-upload
-package struct TusFields: Sendable, Equatable {
-    /// The versions that the server speaks, as sent; `nil` without the field.
-    package var version: String?
-    /// In lower case.
-    package var extensions: [String] = []
-    /// Names of hash functions, in lower case.
-    package var checksums: [String] = []
-    /// Bytes of the upload that the server has. Also sent with the status 104.
-    package var offset: Int64?
-
-    /// The words of a list with commas, in lower case.
-    static func words(_ text: String) -> [String] {
-        text.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
     }
 }

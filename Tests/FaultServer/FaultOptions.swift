@@ -86,8 +86,6 @@ struct FaultOptions: Equatable, Sendable {
     var loseAt: Int64?
     var headOffset: Int64?
     var patchOffset: Int64?
-    var badChecksums: Int64 = 0
-    var extensions = "creation,creation-with-upload,checksum,termination"
     var longest: Int64?
     var keepsWholeOnly = false
     var hasNoTus = false
@@ -320,8 +318,6 @@ extension FaultOptions {
         loseAt = try table.last("lose", "1M", "the upload is gone once it has so much")?.count()
         headOffset = try table.last("headoffset", "5", "a false Upload-Offset for HEAD")?.count()
         patchOffset = try table.last("patchoffset", "5", "and for PATCH")?.count()
-        badChecksums = try table.last("badchecksum", "2", "460 to so many PATCHes with a checksum")?.count() ?? 0
-        extensions = table.last("extensions", "creation", "what OPTIONS tells")?.text ?? extensions
         longest = try table.last("maxsize", "1G", "longer uploads are refused")?.count()
         keepsWholeOnly = table.flag("keepwhole", "a PATCH that was cut leaves nothing")
         hasNoTus = table.flag("notus", "a server without tus")

@@ -1,7 +1,4 @@
-import FoundationEssentials
-import Hashing
-
-/// Uploads by tus 1.0 below `/tus`: creation, offset, parts, checksum, termination.
+/// Uploads by tus 1.0 below `/tus`: creation, offset, parts, termination.
 ///
 /// - Source: https://tus.io/protocols/resumable-upload, version 1.0.0.
 extension UploadSite {
@@ -15,7 +12,7 @@ extension UploadSite {
         }
         let (request, options) = (admission.request, admission.options)
         var refusing = options
-        refusing.extraHeaders += tusFields(options, isVersionOnly: true)
+        refusing.extraHeaders += tusFields(options)
         if let refusal = ResponsePlan.gate(request, options, busy: state.history.busy(options.limitKey)) {
             admission.refusal = refusal
             return
@@ -37,7 +34,6 @@ extension UploadSite {
     private static func refusedTus(_ admission: Admission, _ upload: TusStore.Upload?) -> Int? {
         let (request, options) = (admission.request, admission.options)
         if options.hasNoTus { return 405 }
-        if request.method == "OPTIONS" { return nil }
         if request.header("Tus-Resumable") != TusStore.version { return 412 }
         if request.method == "POST", TusStore.number(admission.path) == nil {
             guard let length = request.number("Upload-Length"), length >= 0 else { return 400 }
@@ -50,9 +46,6 @@ extension UploadSite {
         if request.header("Content-Type") != "application/offset+octet-stream" { return 415 }
         guard request.number("Upload-Offset") == upload.offset else { return 409 }
         if upload.offset + (request.declaredLength ?? 0) > upload.kept.length { return 413 }
-        if let name = request.header("Upload-Checksum")?.prefix(while: { $0 != " " }) {
-            guard hashFunctions[String(name)] != nil else { return 400 }
-        }
         return nil
     }
 
@@ -60,12 +53,10 @@ extension UploadSite {
         let (request, options) = (admission.request, admission.options)
         func plan(_ status: Int, _ fields: (name: String, value: String)...) -> ResponsePlan {
             var head = ResponseFields(status: status, for: request)
-            let lines = tusFields(options, isVersionOnly: request.method != "OPTIONS") + options.extraHeaders
-            lines.forEach { head.add(line: $0) }
+            for line in tusFields(options) + options.extraHeaders { head.add(line: line) }
             fields.forEach { head.add($0.name, $0.value) }
             return .short(head, body: [], for: request).delayed(by: options.latency)
         }
-        if request.method == "OPTIONS" { return plan(204) }
         guard let number = TusStore.number(admission.path) else {
             let upload = TusUpload(length: request.number("Upload-Length") ?? 0, bytes: body.bytes)
             let location = Self.location(of: store.create(upload, options), options, request)
@@ -82,15 +73,6 @@ extension UploadSite {
             store.uploads[number] = nil
             return plan(204)
         default:
-            if let checksum = request.header("Upload-Checksum") {
-                let parts = checksum.split(separator: " ")
-                let digest = parts.first.flatMap { hashFunctions[String($0)] }?.hash(body.bytes)
-                let isRight = parts.count == 2 && digest.map { Data($0).base64EncodedString() } == String(parts[1])
-                guard isRight, upload.refusedChecksums >= options.badChecksums else {
-                    store.uploads[number]?.refusedChecksums += 1
-                    return plan(460)
-                }
-            }
             if !admission.appendsAtOnce, upload.writer == admission.id {
                 store.uploads[number]?.kept.bytes += body.bytes
             }
@@ -109,24 +91,15 @@ extension UploadSite {
         }
     }
 
-    private static func tusFields(_ options: FaultOptions, isVersionOnly: Bool) -> [[UInt8]] {
-        guard !options.hasNoTus else { return [] }
-        var lines = ["Tus-Resumable: \(TusStore.version)", "Tus-Version: \(TusStore.version)"]
-        if !isVersionOnly {
-            lines += ["Tus-Extension: \(options.extensions)", "Tus-Checksum-Algorithm: sha1,sha256,md5"]
-            if let longest = options.longest { lines.append("Tus-Max-Size: \(longest)") }
-        }
-        return lines.map { Array($0.utf8) }
+    private static func tusFields(_ options: FaultOptions) -> [[UInt8]] {
+        options.hasNoTus ? [] : [Array("Tus-Resumable: \(TusStore.version)".utf8)]
     }
-
-    private static let hashFunctions: [String: HashFunction] = ["md5": .md5, "sha1": .sha1, "sha256": .sha256]
 }
 
 extension UploadSite.Admission {
-    /// Bytes of a part are the upload's as soon as they are read, unless they must be checked first.
+    /// Bytes of a part are the upload's as soon as they are read.
     var appendsAtOnce: Bool {
         request.method == "PATCH" && TusStore.contains(path) && refusal == nil && !options.keepsWholeOnly
-            && request.header("Upload-Checksum") == nil
     }
 }
 
@@ -142,7 +115,6 @@ struct TusStore: Sendable {
         let options: FaultOptions
         /// The request that may append: a later PATCH takes over from one whose connection has not ended yet.
         var writer: Int?
-        var refusedChecksums: Int64 = 0
 
         var offset: Int64 { Int64(kept.bytes.count) }
     }

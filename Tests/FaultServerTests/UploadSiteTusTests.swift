@@ -35,9 +35,6 @@ import Testing
 
     @Test func `creates, takes parts, tells the offset and ends an upload`() async throws {
         try await FaultServer.serving { server async throws in
-            let options = try await send("OPTIONS", server.tusURL("maxsize=1M"))
-            expect(options.field("Tus-Version") == "1.0.0" && options.field("Tus-Max-Size") == "1048576")
-            expectEqual(options.field("Tus-Extension")?.contains("termination"), true)
             let created = try await create(server)
             expectEqual(created.status, "201")
             let url = try require(created.field("Location"))
@@ -66,22 +63,6 @@ import Testing
             }
             let isStart = server.tusUploads.first?.bytes == Array(content[..<70_000])
             expect(isStart)
-        }
-    }
-
-    @Test func `checks checksums`() async throws {
-        try await FaultServer.serving { server async throws in
-            let url = try await require(create(server, "?badchecksum=1", length: 3).field("Location"))
-            let right = "Upload-Checksum: sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0="
-            let abc = Array("abc".utf8)[...]
-            let wrong = "Upload-Checksum: sha1 AAAA"
-            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", right, body: abc).status, "460", "by order")
-            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", wrong, body: abc).status, "460")
-            try await expectEqual(
-                send("PATCH", url, "Upload-Offset: 0", "Upload-Checksum: crc x", body: abc).status, "400")
-            expectEqual(server.tusUploads.first?.bytes, [])
-            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", right, body: abc).status, "204")
-            expectEqual(server.tusUploads.first?.bytes, Array(abc))
         }
     }
 

@@ -35,6 +35,15 @@ extension ResponseHead {
         expectEqual(head.location, "http://a/")
     }
 
+    @Test(
+        arguments: [
+            ("1048576", 1_048_576), ("-1", nil), ("+5", nil), ("5x", nil), ("0x10", nil),
+            ("99999999999999999999", nil), ("1 2", nil),
+        ] as [(String, Int64?)])
+    func `has the offset of an upload only if it is a number of bytes`(text: String, offset: Int64?) {
+        expectEqual(ResponseHead("HTTP/1.1 204 No Content", "Upload-Offset: \(text)", "").uploadOffset, offset)
+    }
+
     @Test func `discards an interim response when the next one begins`() {
         let head = ResponseHead("HTTP/1.1 103 Early Hints", "ETag: \"hint\"", "", "HTTP/2 200", "Content-Length: 3", "")
         expectEqual(head.status, 200)

@@ -83,7 +83,7 @@ extension CurlTransport {
                 if wakeAt <= outbox.now { settle(upload, upload.goOn()) }
                 continue
             case .ledger?: continue
-            case .folder?, .stream?, .hash?, nil: break
+            case .folder?, .stream?, nil: break
             }
             guard let failure = upload.check() else { continue }
             let kept = upload.kept

@@ -1,4 +1,3 @@
-import Hashing
 import WinchHTTP
 import WinchModel
 
@@ -7,13 +6,10 @@ import WinchModel
 /// - Source: https://tus.io/protocols/resumable-upload, version 1.0.0.
 struct TusUpload: UploadDialogue {
     private enum Stage {
-        case options
         case creation
         /// The address is known, and the ledger gets it.
         case held
         case offset
-        /// - Parameter to: where the server has sent the request to; `nil`: nowhere.
-        case hashing(Range<Int64>, to: RedirectedRequest?)
         case sending(Range<Int64>)
     }
 
@@ -22,18 +18,13 @@ struct TusUpload: UploadDialogue {
     private let contentType: String
     private let size: Int64
     private let source: FileIdentity?
-    private var stage = Stage.options
+    private var stage = Stage.offset
     private var place: UploadPlace?
     private var settings: Shared<TransferSettings>
-    private var checksum: (name: String, function: HashFunction)?
     /// An upload that the server has forgotten is begun anew once.
     private var hasRenewed = false
     /// The server has closed a kept connection while a part was on its way: the next parts get new ones.
     private var hasLostKept = false
-    /// What is sent with one hash: the server keeps none of a piece that did not arrive whole, so a piece takes about a second.
-    private var piece: Int64 = 1 << 20
-    /// What an answer takes without a body; `nil`: not known yet.
-    private var latency: Duration?
     /// What the server takes in one request at most; `nil`: it has not refused any size.
     private var mostPiece: Int64?
     /// Since bytes were taken.
@@ -42,13 +33,10 @@ struct TusUpload: UploadDialogue {
     /// The largest offset that the server has named. A server whose offset moves to and fro makes no progress.
     private var largestOffset: Int64 = -1
 
+    /// For a server that has refused a size.
     private static let pieces: ClosedRange<Int64> = 256 << 10...16 << 20
     private static let mostIdleRounds = 3
     private static let version = "Tus-Resumable: 1.0.0"
-    /// The best first.
-    private static let checksums: [(String, HashFunction)] = [
-        ("sha512", .sha512), ("sha256", .sha256), ("sha1", .sha1), ("md5", .md5),
-    ]
 
     init(
         _ start: ConnectionRequest, _ order: UploadOrder, contentType: String, size: Int64, source: FileIdentity?
@@ -64,45 +52,11 @@ struct TusUpload: UploadDialogue {
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
         switch stage {
-        case .options, .creation, .offset: if let took = answer?.took { latency = min(latency ?? took, took) }
-        case .held, .hashing, .sending: break
-        }
-        switch stage {
-        case .options:
-            guard let answer else {
-                var request = UploadRequest(start.url, start.settings, method: "OPTIONS")
-                request.headers = [Self.version]
-                return .request(request)
-            }
-            return learned(answer)
         case .creation: return answer.map { created($0) } ?? create()
         case .held: return size == 0 ? .done : send(from: 0)
         case .offset: return answer.map { located($0) } ?? askOffset()
-        case .hashing(let range, let hop): return answer.map { send(range, hash: $0.hash, to: hop) } ?? askOffset()
         case .sending(let range): return answer.map { sent(range, $0) } ?? askOffset()
         }
-    }
-
-    /// What the server can. One that does not say is tried all the same.
-    private mutating func learned(_ answer: UploadAnswer) -> UploadStep {
-        if let failure = answer.failure { return .failed(failure, place: place) }
-        switch HTTPStatus.meaning(answer.head.status, of: .tus) {
-        case .later, .laterIfAsked: return .failed(.httpStatus(answer.head.status), place: place)
-        case .never where answer.head.status == 401: return .failed(.httpStatus(401), place: place)
-        case .done, .interim, .elsewhere, .laterUnlessSentOnce, .never: break
-        }
-        if answer.isGood, let versions = answer.head.tus.version, !versions.contains("1.0.0") {
-            return .failed(.badResponse("the server speaks tus \(versions), not 1.0.0"), place: nil)
-        }
-        let extensions = answer.head.tus.extensions
-        if answer.isGood, !extensions.isEmpty, !extensions.contains("creation"), place == nil {
-            return .failed(.badResponse("the tus server creates no uploads"), place: nil)
-        }
-        if extensions.contains("checksum") {
-            let offered = answer.head.tus.checksums
-            checksum = Self.checksums.first { offered.contains($0.0) }.map { ($0.0, $0.1) }
-        }
-        return place == nil ? create() : askOffset()
     }
 
     /// - Parameter hop: where the server has sent this request to; `nil`: nowhere.
@@ -176,7 +130,7 @@ struct TusUpload: UploadDialogue {
             }
         case 403, 404, 410: return renew(answer)
         case 200...299:
-            guard let offset = answer.head.tus.offset, (0...size).contains(offset) else {
+            guard let offset = answer.head.uploadOffset, (0...size).contains(offset) else {
                 return .failed(.badResponse("the tus server names no offset, or one beyond the end"), place: nil)
             }
             idleRounds = offset > largestOffset ? 0 : idleRounds + 1
@@ -197,18 +151,11 @@ struct TusUpload: UploadDialogue {
     }
 
     private mutating func send(from offset: Int64) -> UploadStep {
-        let end = min(size, offset + min(checksum == nil ? size : piece, mostPiece ?? size))
-        return send(offset..<end)
+        send(offset..<min(size, offset + (mostPiece ?? size)))
     }
 
     /// - Parameter hop: where the server has sent this request to; `nil`: nowhere.
     private mutating func send(_ range: Range<Int64>, to hop: RedirectedRequest? = nil) -> UploadStep {
-        guard let checksum else { return send(range, hash: nil, to: hop) }
-        stage = .hashing(range, to: hop)
-        return .hash(checksum.function, range)
-    }
-
-    private mutating func send(_ range: Range<Int64>, hash: [UInt8]?, to hop: RedirectedRequest?) -> UploadStep {
         guard let address else { return create() }
         let offset = range.lowerBound
         stage = .sending(range)
@@ -218,9 +165,6 @@ struct TusUpload: UploadDialogue {
         request.headers = [
             Self.version, "Upload-Offset: \(offset)", "Content-Type: application/offset+octet-stream",
         ]
-        if let checksum, let hash {
-            request.headers.append("Upload-Checksum: \(checksum.name) \(Base64.encoded(hash))")
-        }
         if range.count < 1 << 20 { request.headers.append("Expect:") }
         return .request(request)
     }
@@ -232,8 +176,8 @@ struct TusUpload: UploadDialogue {
         }
         if let failure = answer.failure { return .failed(failure, place: place) }
         switch answer.head.status {
-        // Another offset, or a piece that arrived damaged: the server says what it has.
-        case 409, 460: return askOffset()
+        // Another offset: the server says what it has.
+        case 409: return askOffset()
         case 404, 410: return renew(answer)
         case 307, 308:
             switch follow(answer) {
@@ -246,16 +190,10 @@ struct TusUpload: UploadDialogue {
             return send(from: range.lowerBound)
         case 200...299:
             guard answer.isSent else { return askOffset() }
-            let offset = answer.head.tus.offset ?? range.upperBound
+            let offset = answer.head.uploadOffset ?? range.upperBound
             guard offset == range.upperBound else { return askOffset() }
             largestOffset = max(largestOffset, offset)
             redirects = 0
-            let sending = answer.took - (latency ?? .zero)
-            if sending < .milliseconds(500) {
-                piece = min(Self.pieces.upperBound, piece * 2)
-            } else if sending > .seconds(1) {
-                piece = max(Self.pieces.lowerBound, piece / 2)
-            }
             return offset == size ? .done : send(from: offset)
         default: return .failed(.httpStatus(answer.head.status), place: place)
         }

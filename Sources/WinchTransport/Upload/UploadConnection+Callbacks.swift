@@ -68,7 +68,7 @@ extension UploadConnection {
 
     func takeHead() -> Bool {
         if head.status == 401 { isChallenged = true }
-        if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
+        if head.status == 104, let offset = head.uploadOffset { confirmed = (offset, outbox.now) }
         if head.status >= 200 {
             if head.status != 401 { reportConnection() }
             easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)

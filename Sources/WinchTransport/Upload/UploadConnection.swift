@@ -22,9 +22,8 @@ final class UploadConnection: TransferConnection {
     /// `nil`: not begun.
     private var dialogue: (any UploadDialogue)?
     let source: UploadSource
-    /// The request under way, and when it began.
+    /// The request under way.
     var asked: UploadRequest?
-    private var begunAt: Moment
     /// What the server asked for holds for the requests that follow: a body that is refused for its login was sent in vain.
     private var login = EasyRequest.Login.usual
     var needsFreshConnection = false
@@ -53,7 +52,6 @@ final class UploadConnection: TransferConnection {
     ) throws(TransferFailure) {
         (self.request, self.order, self.outbox, self.whenReadable) = (request, order, outbox, whenReadable)
         speed = SpeedWatch(request, at: outbox.now)
-        begunAt = outbox.now
         let source = try UploadSource(order, of: request.transfer, streams, whenReadable: whenReadable)
         self.source = source
         self.folders = folders
@@ -73,7 +71,6 @@ final class UploadConnection: TransferConnection {
         case folder
         /// The end of the stream, whose size the server must know.
         case stream
-        case hash(UploadHash)
     }
 
     enum Ending {
@@ -127,7 +124,7 @@ final class UploadConnection: TransferConnection {
     /// What it waits for comes with `whenReadable`.
     var isAwaiting: Bool {
         switch pause {
-        case .folder?, .stream?, .hash?: true
+        case .folder?, .stream?: true
         case .time?, .ledger?, nil: false
         }
     }
@@ -139,11 +136,6 @@ final class UploadConnection: TransferConnection {
         switch before {
         case .time?, .ledger?, .folder?, nil: return next()
         case .stream?: return spool()
-        case .hash(let hash)?:
-            guard let result = hash.result else { return wait(for: .hash(hash)) }
-            var answer = UploadAnswer(url: request.url)
-            answer.hash = result
-            return next(after: answer)
         }
     }
 
@@ -181,10 +173,6 @@ final class UploadConnection: TransferConnection {
             takeBack(to: 0, because: .remoteFileGone)
             report(.placed(point(have: .zero), isHeld: true))
             return wait(for: .ledger)
-        case .hash(let function, let range):
-            let hash = UploadHash(function, range, of: source)
-            hash.start(whenDone: whenReadable)
-            return wait(for: .hash(hash))
         case .needsSize: return spool()
         case .done:
             let size = source.size ?? given
@@ -232,7 +220,6 @@ extension UploadConnection {
 
     func again() -> Ending {
         guard let asked else { return .failed(.other("no request"), kept: kept) }
-        begunAt = outbox.now
         reader = HeadReader()
         answerBody = AnswerBody()
         confirmed = nil
@@ -288,7 +275,6 @@ extension UploadConnection {
     private func answer(_ code: CurlCode, _ easy: EasyHandle) -> UploadAnswer {
         var answer = UploadAnswer(code: code, head: head, body: answerBody.bytes, url: asked?.url ?? request.url)
         answer.given = given
-        answer.took = outbox.now - begunAt
         if !isHTTP { answer.reply = Int(max(0, easy.fact(WINCH_RESPONSE_CODE))) }
         (answer.freeBlocks, answer.refusal) = (reader.freeBlocks, reader.refusal)
         if let range = asked?.body {

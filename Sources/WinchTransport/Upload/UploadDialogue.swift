@@ -1,4 +1,3 @@
-import Hashing
 import WinchHTTP
 import WinchModel
 
@@ -28,8 +27,6 @@ enum UploadStep {
     case hold(UploadPlace)
     /// The server wants to know the size of the body first: the dialogue is begun anew with it.
     case needsSize
-    /// The hash of these bytes of the source is needed. The next answer has it.
-    case hash(HashFunction, Range<Int64>)
     /// The server has the whole.
     case done
     /// - Parameter place: where the next attempt may go on; `nil`: it begins anew.
@@ -82,10 +79,6 @@ struct UploadAnswer {
     var freeBlocks: UInt64?
     /// The whole body of the request was given to libcurl.
     var isSent = true
-    /// From the request to its answer.
-    var took = Duration.zero
-    /// What was hashed; `nil`: it cannot be read.
-    var hash: [UInt8]?
     var url: TransferURL
 
     var isGood: Bool { failure == nil && (200...299).contains(head.status) }

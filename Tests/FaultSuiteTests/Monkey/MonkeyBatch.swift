@@ -54,9 +54,8 @@ enum MonkeyUploads {
         "location=/up/\u{1B}[2J", "limit=1&limitkey=up",
     ]
     private static let tusTroubles = [
-        "", "", "dropfirst=20K", "headoffset=5", "patchoffset=5", "badchecksum=2", "lose=10K", "create=503,201",
-        "head=503,200", "notus", "maxsize=1K", "location=relative", "extensions=creation",
-        "extensions=creation&headoffset=99999999999",
+        "", "", "dropfirst=20K", "headoffset=5", "headoffset=99999999999", "patchoffset=5", "lose=10K",
+        "create=503,201", "head=503,200", "notus", "maxsize=1K", "location=relative",
     ]
 
     /// - Returns: the lines of an entry.

@@ -1,4 +1,3 @@
-import Hashing
 import TestSupport
 
 @testable import WinchHTTP
@@ -108,9 +107,6 @@ struct RandomDialogue {
             case .hold(let place):
                 if (try? TransferURL(place.name)) == nil { return "held at \(place.name), which is no URL" }
                 answer = nil
-            case .hash(let function, let range):
-                answer = UploadAnswer(url: start.url)
-                answer?.hash = chance(90) ? function.hash(Array("\(range)".utf8)) : nil
             case .done: return asked.flatMap { faultAtEnd($0, answer) }
             case .needsSize: return size == nil ? nil : "the size is asked for although it is known"
             case .failed: return nil
@@ -144,7 +140,7 @@ struct RandomDialogue {
             let isGood = [200, 201, 204, 303].contains(answer.head.status)
             return isGood && answer.isSent && request.body != nil ? nil : "done at \(answer.head.status)"
         case .tus:
-            let offset = answer.head.tus.offset ?? request.body?.upperBound
+            let offset = answer.head.uploadOffset ?? request.body?.upperBound
             return answer.isGood && offset == size ? nil : "done at \(offset ?? -1)"
         case .ftp, .sftp: return nil
         }
@@ -171,7 +167,7 @@ extension RandomDialogue {
         if !request.isHead, request.body == nil, request.wanted > ServerReply.longest || kind == .ftp || kind == .sftp {
             answer.body = overlap(request)
         }
-        note("    \(answer.head.status) \(answer.head.tus.offset ?? -1) \(answer.code.rawValue) \(answer.size ?? -1)")
+        note("    \(answer.head.status) \(answer.head.uploadOffset ?? -1) \(answer.code.rawValue) \(answer.size ?? -1)")
         return answer
     }
 
@@ -188,7 +184,6 @@ extension RandomDialogue {
         if chance(25) { (answer.failure, answer.code, answer.reply) = trouble() }
         answer.isSent = chance(80)
         answer.size = chance(70) ? number() : nil
-        answer.took = .milliseconds(pick(0...3000))
         return answer
     }
 
@@ -215,9 +210,6 @@ extension RandomDialogue {
         var lines = ["HTTP/1.1 \(statuses[pick(0...statuses.count - 1)]) x"]
         if chance(60) { lines.append("Upload-Offset: \(chance(85) ? "\(number())" : odd())") }
         if chance(50) { lines.append("Location: \(places[pick(0...places.count - 1)])") }
-        if chance(40) { lines.append("Tus-Version: \(["1.0.0", "0.2,1.0.0", "2", ""][pick(0...3)])") }
-        if chance(40) { lines.append("Tus-Extension: \(["creation,checksum", "checksum", "", "x,,"][pick(0...3)])") }
-        if chance(40) { lines.append("Tus-Checksum-Algorithm: \(["sha1,md5", "none", "sha256"][pick(0...2)])") }
         return lines
     }
 

@@ -10,7 +10,6 @@ extension UploadStep {
         case .awaitFolder(let folder): "await \(folder.text)"
         case .hold(let place): "hold \(place.name)"
         case .needsSize: "needs the size"
-        case .hash(let function, let range): "\(function) \(range)"
         case .done: "done"
         case .failed(let failure, let place): "\(failure)" + (place == nil ? "" : ", kept")
         }

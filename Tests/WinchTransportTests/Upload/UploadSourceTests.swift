@@ -1,5 +1,4 @@
 import Glibc
-import Hashing
 import TestSupport
 import Testing
 
@@ -111,24 +110,6 @@ import Testing
         case .bytes(let count): expect(change != "written" && count == 3)
         case .notYet, .end: Issue.record("nothing is read")
         }
-    }
-
-    /// Reading 16 MiB from a slow disk would hold up all transfers of the loop.
-    @Test func `has the hash of a piece made on another thread than the one that asks`() async throws {
-        folder.write("f", [1, 2, 3])
-        let source = try self.source(.file(folder.path + "/f"))
-        let (threads, continuation) = AsyncStream.makeStream(of: pthread_t.self)
-        let hash = UploadHash(.sha256, 1..<3, of: source)
-        let asking = start(hash) { continuation.yield(pthread_self()) }
-        let hashing = await threads.first { _ in true }
-        expect(hashing != nil && hashing != asking)
-        expectEqual(hash.result, .some(HashFunction.sha256.hash([2, 3])))
-    }
-
-    /// - Returns: the thread that asked.
-    private func start(_ hash: UploadHash, whenDone: @escaping @Sendable () -> Void) -> pthread_t {
-        hash.start(whenDone: whenDone)
-        return pthread_self()
     }
 
     @Test func `that is a FIFO is closed when the upload is given up`() throws {
