@@ -35,7 +35,7 @@ final class TargetFolder: Sendable {
     ) throws(TransferFailure) {
         guard let status = descriptor.status else { throw ErrnoFailure.file(errno, path: root, folder: root) }
         self.descriptor = descriptor
-        identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+        identity = Identity(status)
         self.root = root
         self.named = named
         self.below = below
@@ -177,6 +177,10 @@ final class TargetFolder: Sendable {
     }
 }
 
+extension TargetFolder.Identity {
+    init(_ status: stat) { self.init(device: UInt64(status.st_dev), node: UInt64(status.st_ino)) }
+}
+
 // MARK: - Names
 
 extension TargetFolder {
@@ -221,6 +225,9 @@ extension TargetFolder {
     /// The entry of this name, if there is one; of a link the link itself.
     func status(of name: String) -> stat? { descriptor.status(of: name) }
 
+    /// The name belongs to this file.
+    func holds(_ file: Identity, as name: String) -> Bool { status(of: name).map(Identity.init) == file }
+
     /// A folder of a file's name is not the file, which `skip` must not take it for.
     func refuseFolder(_ name: String) throws(TransferFailure) {
         guard let status = status(of: name), status.isFolder else { return }
@@ -239,6 +246,15 @@ extension TargetFolder {
     /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link.
     func opened(_ name: String) -> Descriptor? {
         Descriptor.open(name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
+
+    /// Its path still leads to it: no other folder has its name now, and no disk was mounted there.
+    var isAtItsPath: Bool {
+        var status = stat()
+        let isOwn = named == 0 && below.isEmpty
+        let path = path.isEmpty ? "." : path
+        return fstatat(AT_FDCWD, path.cBytes, &status, isOwn ? 0 : AT_SYMLINK_NOFOLLOW) == 0
+            && identity == Identity(status)
     }
 
     /// Removed from its parent since it was opened.
@@ -272,7 +288,10 @@ final class FolderCache: Sendable {
         _ root: String, named: Int = 0, parts: [Substring] = []
     ) throws(TransferFailure) -> TargetFolder {
         let key = Key(root: root, named: named, parts: parts)
-        if let known = open.withLock({ $0[key] }) { return known }
+        if let known = open.withLock({ $0[key] }) {
+            if known.isAtItsPath { return known }
+            forget(known)
+        }
         let folder = try TargetFolder.open(root, named: named, parts: parts)
         return open.withLock { open in
             // Two connections that open it at once get the same object: it knows which parts they left.
@@ -282,6 +301,9 @@ final class FolderCache: Sendable {
             return folder
         }
     }
+
+    /// No transfer runs: the disks can be unmounted.
+    func close() { open.withLock { $0.removeAll() } }
 
     /// The folder was removed: the next call for its path opens a new one.
     func forget(_ folder: TargetFolder) {

@@ -60,6 +60,8 @@ actor CurlTransport {
     let listedChecksums: ChecksumList
     /// It has open connections, as `shared` was told.
     private var isBusy = false
+    /// Since then no connection is open; `nil`: one is, or what it needed has been closed.
+    private var idleSince: Moment?
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     /// Hosts that the system is asked about, and the attempts that wait for its answer.
     var pendingLookups: [String: [(connection: any FileConnection, failure: TransferFailure)]] = [:]
@@ -169,6 +171,7 @@ extension CurlTransport {
         if isBusy == handles.areIdle {
             isBusy.toggle()
             shared.note(isBusy: isBusy)
+            idleSince = isBusy ? nil : outbox.now
         }
         if !finishJobs.isEmpty {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
@@ -176,7 +179,7 @@ extension CurlTransport {
         }
         if handles.areIdle, handles.removals.isEmpty, handles.probes.isEmpty, handles.descriptions.isEmpty {
             outbox.flush()
-            return Self.idle
+            return rest()
         }
         let nextTurn = handles.listings.values.contains { $0.awaitsTurn } ? outbox.now : nextTick
         let due = min(nextTick, nextTurn, nextRelease ?? nextTick, nextGlance ?? nextTick, nextFlush ?? nextTick)
@@ -184,6 +187,20 @@ extension CurlTransport {
         let longest = Int32(clamping: max(1, ((due - outbox.now).nanoseconds + 999_999) / 1_000_000))
         return LoopExecutor.Pause(longest: longest, gathering: mayGather ? min(Self.gatherSpan, longest) : 0)
     }
+
+    /// Nothing is due. After a while the folders are closed: a disk that a session has filled can be unmounted.
+    private func rest() -> LoopExecutor.Pause {
+        guard let since = idleSince else { return Self.idle }
+        let left = since + Self.folderSpan - outbox.now
+        guard left <= .zero else {
+            return LoopExecutor.Pause(longest: Int32(clamping: (left.nanoseconds + 999_999) / 1_000_000))
+        }
+        idleSince = nil
+        if shared.isIdle { files.folders.close() }
+        return Self.idle
+    }
+
+    private static let folderSpan = Duration.seconds(2)
 
     /// Nothing but bodies of files comes, and slowly.
     private var mayGather: Bool {

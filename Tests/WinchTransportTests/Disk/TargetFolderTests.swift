@@ -54,6 +54,28 @@ import Testing
         expectEqual(TemporaryFolder.names(in: folder.path + "/elsewhere/pub"), ["sub"])
     }
 
+    @Test func `is opened anew when its path leads elsewhere`() throws {
+        let folder = try TemporaryFolder()
+        let folders = FolderCache()
+        let (path, part) = (folder.path + "/a", ["sub"] as [Substring])
+        let first = try folders.folder(path, parts: part)
+        #expect(try folders.folder(path, parts: part) === first)
+        rename(path, folder.path + "/away")
+        let second = try folders.folder(path, parts: part)
+        expect(second !== first && second.identity != first.identity)
+        expectEqual(TemporaryFolder.names(in: path), ["sub"])
+        // The user's own path may lead anywhere; what is below it may not.
+        rename(path, folder.path + "/again")
+        folder.link("a", to: folder.path + "/away")
+        try expectEqual(folders.folder(path, parts: part).identity, first.identity)
+        rename(folder.path + "/away/sub", folder.path + "/own")
+        folder.link("away/sub", to: folder.path + "/own")
+        let reason = "there is a symbolic link, which is not followed here"
+        #expect(throws: TransferFailure.folder(path + "/sub", reason: reason)) {
+            try folders.folder(path, parts: part)
+        }
+    }
+
     @Test(arguments: ["../f.part", "/tmp/f.part", "a/../../f.part", ""])
     func `cannot be left by a resume point`(path: String) async throws {
         let rig = try Rig()
