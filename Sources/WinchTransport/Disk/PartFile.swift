@@ -155,12 +155,15 @@ final class PartFile {
         (attributes, isMarked) = (wanted, true)
     }
 
+    /// `nil` when the system does not tell it.
+    var identity: TargetFolder.Identity? { file.status.map(TargetFolder.Identity.init) }
+
+    /// Its name still belongs to it, and not to another file.
+    var hasItsName: Bool { identity.map { folder.holds($0, as: name) } ?? false }
+
     /// Removes its name, unless that belongs to another file by now.
     func unlink() {
-        guard let status = folder.status(of: name), let mark = FileIdentity(file), mark.device == UInt64(status.st_dev),
-            mark.node == UInt64(status.st_ino)
-        else { return }
-        folder.unlink(name)
+        if hasItsName { folder.unlink(name) }
     }
 
     /// Unlocks it for other processes, also while a sync still holds the file open. The note names the bytes that are held, so

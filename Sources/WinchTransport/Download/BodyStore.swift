@@ -126,7 +126,8 @@ extension BodyStore {
             return .content(bytes)
         case .part(let writer):
             writer.part.durable.end()
-            return .part(writer.part.name, size <= FinishJob.smallest ? nil : writer.part.file)
+            let part = writer.part
+            return .part(part.name, size <= FinishJob.smallest ? nil : part.file, part.identity)
         }
     }
 }
@@ -211,11 +212,13 @@ extension BodyStore {
         guard now >= nextNameCheck else { return nil }
         nextNameCheck = now + Self.nameCheckInterval
         guard let part else { return nil }
-        guard part.file.isGone else {
+        guard !part.hasItsName else {
             part.noteHeld()
             return nil
         }
         place = .nowhere
-        return .readWrite(part.folder.isGone ? part.folder.path : part.path, reason: "removed during the download")
+        let words = part.file.isGone ? "removed" : "moved or replaced"
+        return .readWrite(
+            part.folder.isGone ? part.folder.path : part.path, reason: "\(words) during the download")
     }
 }

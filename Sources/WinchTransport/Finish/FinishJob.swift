@@ -31,7 +31,7 @@ struct FinishJob: Sendable {
 
     /// The part that is left if it goes wrong; `nil`: nothing.
     var partName: String? {
-        if case .part(let name, _) = body { name } else { nil }
+        if case .part(let name, _, _) = body { name } else { nil }
     }
 
     /// Counted in the budget.
@@ -51,7 +51,7 @@ enum FinishBody: Sendable {
     /// In a file without a name; the content is kept, and counted, for the case that it cannot be given one.
     case unnamed(Descriptor, [UInt8])
     /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
-    case part(String, Descriptor?)
+    case part(String, Descriptor?, TargetFolder.Identity?)
 }
 
 struct FinishResult: Sendable {

@@ -21,7 +21,7 @@ struct FinishSteps: Sendable {
             part.folder.unlink(part.name)
             throw error
         }
-        job.body = .part(part.name, part.file)
+        job.body = .part(part.name, part.file, part.identity)
         return job
     }
 
@@ -113,7 +113,10 @@ struct FinishSteps: Sendable {
             try sync(part)
             job = part
         }
-        guard case .part(let name, _) = job.body else { throw .other("no part file") }
+        guard case .part(let name, _, let file) = job.body else { throw .other("no part file") }
+        guard let file, job.folder.holds(file, as: name) else {
+            throw .readWrite(job.path, reason: "moved or replaced during the download")
+        }
         return .done(try rename(job, from: name), size: job.size)
     }
 
@@ -138,8 +141,8 @@ struct FinishSteps: Sendable {
 
     private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {
         switch job.body {
-        case .unnamed(let file, _), .part(_, .some(let file)): return file
-        case .part(let name, nil):
+        case .unnamed(let file, _), .part(_, .some(let file), _): return file
+        case .part(let name, nil, _):
             guard let file = job.folder.opened(name) else { throw failure(errno, job) }
             return file
         case .content: throw .other("no part file")

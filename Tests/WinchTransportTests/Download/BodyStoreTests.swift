@@ -64,7 +64,7 @@ import Testing
         expect((store.position, part.written, part.length) == (400, 400, 400))
         try append(200, to: store, end: 600)
         expectEqual(part.written, 600)
-        guard case .part("f.part", nil) = store.takeComplete(size: 600) else {
+        guard case .part("f.part", nil, _) = store.takeComplete(size: 600) else {
             Issue.record("no part")
             return
         }
@@ -105,13 +105,20 @@ import Testing
         expectEqual(store.durable, ByteRanges(0..<5))
     }
 
-    @Test func `are lost with the name of the part, which is checked once a second`() throws {
+    @Test(arguments: [(false, "removed"), (true, "moved or replaced")])
+    func `are lost with the name of the part, which is checked once a second`(isMoved: Bool, words: String) throws {
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
         expectNil(store.checkNames(at: start))
-        unlink(folder.path + "/f.part")
+        let path = folder.path + "/f.part"
+        if isMoved {
+            rename(path, folder.path + "/mine")
+            folder.write("f.part", [1])
+        } else {
+            unlink(path)
+        }
         expectNil(store.checkNames(at: start + .seconds(0.9)))
-        let failure = TransferFailure.readWrite(folder.path + "/f.part", reason: "removed during the download")
+        let failure = TransferFailure.readWrite(path, reason: "\(words) during the download")
         expectEqual(store.checkNames(at: start + .seconds(1)), failure)
         expectNil(store.part)
         expect(!store.isOpen)

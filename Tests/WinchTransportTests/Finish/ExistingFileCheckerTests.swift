@@ -112,7 +112,7 @@ extension FinishJob {
     ) -> FinishJob {
         FinishJob(
             connection: ConnectionID(transfer: TransferID(id)), client: client, folder: folder, targetName: "gone",
-            body: .part("gone.part", nil), size: smallest + 1, conflict: .rename,
+            body: .part("gone.part", nil, nil), size: smallest + 1, conflict: .rename,
             attributes: PartAttributes(url: "http://h/gone", total: nil, validator: nil), claim: FinishClaim())
     }
 }

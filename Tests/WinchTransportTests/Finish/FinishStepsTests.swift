@@ -21,6 +21,34 @@ import Testing
     }
 }
 
+@Suite struct `A complete part` {
+    /// A small one is closed by then.
+    @Test(arguments: [true, false]) func `whose name is that of another file is not finished`(isOpen: Bool) throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        let attributes = PartAttributes(url: "http://h/f", total: 1, validator: nil)
+        let part = try PartFile.create(for: "f", in: target, attributes)
+        var job = FinishJob(
+            connection: ConnectionID(transfer: TransferID(1)), client: NoClient(), folder: target, targetName: "f",
+            body: .part("f.part", isOpen ? part.file : nil, part.identity), size: 1, conflict: .rename,
+            attributes: attributes, claim: FinishClaim())
+        rename(folder.path + "/f.part", folder.path + "/mine")
+        folder.write("f.part", [7])
+        let failure = TransferFailure.readWrite(
+            folder.path + "/f.part", reason: "moved or replaced during the download")
+        #expect(throws: failure) { try FinishSteps(names: NameRegistry()).name(&job) }
+        expectEqual(folder.names.sorted(), ["f.part", "mine"])
+    }
+
+    private final class NoClient: FileServicesClient {
+        func finished(_ results: [FinishResult]) {}
+        func wrote(_ checkpoint: Checkpoint) {}
+        func hashed(_ progress: FinishProgress) {}
+        func checked(_ file: ExistingFile, isWanted: Bool) {}
+        func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
+    }
+}
+
 @Suite struct `The attributes of a finished file` {
     /// U+0301 joins the slash before it: together they are one character.
     @Test(arguments: ["x", "\u{301}x"]) func `are those of no part, also below the target folder`(name: String) throws {
