@@ -22,6 +22,7 @@ final class SSHAccess {
 
     let target: SSHTarget
     let home: SSHHome
+    private let agent: SSHAgent
     /// Of the URL that the user gave: ssh_config may lead to another host and port.
     private let origin: String
     private let settings: TransferSettings
@@ -54,9 +55,10 @@ final class SSHAccess {
         self.settings = settings
         self.now = now
         target = try home.target(of: url, settings)
+        agent = home.agent(at: now)
         let learned = home.learned(of: target.name)
         types = Self.types(for: target, settings, home)
-        steps = SSHLoginStep.all(for: target, hasAgent: home.hasAgent, firstKey: learned?.key)
+        steps = SSHLoginStep.all(for: target, hasAgent: agent.isUsable, firstKey: learned?.key)
         if let type = learned?.type, let index = types.firstIndex(of: type) {
             types.insert(types.remove(at: index), at: 0)
         }
@@ -254,7 +256,7 @@ extension SSHAccess {
     /// - Parameter user: `nil`: not to be named.
     private func refusalWords(of user: String?) -> String {
         var tried = target.keys.filter(\.isUsable).map { "the key \($0.shown)" }
-        if home.hasAgent { tried.append("the agent's keys") }
+        if agent.isUsable { tried.append("the agent's keys") }
         if target.password != nil { tried.append("the password") }
         var words = "\(user.map { "\($0)@" } ?? "")\(target.name); tried "
         words += tried.isEmpty ? "nothing: there is no key, agent or password" : tried.joined(separator: ", ")
@@ -265,7 +267,7 @@ extension SSHAccess {
             words += "; most servers refuse RSA keys from \(SSHLibrary.version), use an Ed25519 key"
         }
         words += "; another user: sftp://USER@HOST/, another key: --key FILE"
-        return ([words] + target.problems).joined(separator: "; ")
+        return ([words] + target.problems + [agent.problem].compactMap(\.self)).joined(separator: "; ")
     }
 }
 

@@ -7,8 +7,6 @@ import WinchSSH
 /// them has accepted, or could not use, is not asked about again on another.
 final class SSHHome: Sendable {
     private let state: Mutex<SSHHomeState>
-    /// An agent holds keys.
-    let hasAgent = SSHHomeState.variable("SSH_AUTH_SOCK") != nil
 
     /// After this a failed transfer that is tried again connects: the user may have changed something meanwhile.
     private static let refusalSpan = Duration.seconds(10)
@@ -20,6 +18,9 @@ final class SSHHome: Sendable {
     func target(of url: TransferURL, _ settings: TransferSettings) throws(TransferFailure) -> SSHTarget {
         try state.withLock { (state) throws(TransferFailure) in try state.target(of: url, settings) }
     }
+
+    /// Asked at most once in ten seconds: keys may be added to it. An agent that hangs holds up the others each time.
+    func agent(at now: Moment) -> SSHAgent { state.withLock { $0.agent(at: now) } }
 
     func learned(of name: String) -> SSHAccess.Learned? { state.withLock { $0.learned[name] } }
 
@@ -71,12 +72,22 @@ private struct SSHHomeState {
     /// Why accepted keys are not in known_hosts, by server.
     var saveFailures: [String: String] = [:]
     var learned: [String: SSHAccess.Learned] = [:]
+    private var agent: (found: SSHAgent, until: Moment)?
+
+    private static let agentSpan = Duration.seconds(10)
 
     init(home given: String?) {
         let entry = getpwuid(getuid())?.pointee
         let accountHome = entry.flatMap { $0.pw_dir.map { String(systemC: $0) } }
         home = given ?? Self.variable("HOME") ?? accountHome ?? "/"
         localUser = entry.flatMap { $0.pw_name.map { String(cString: $0) } } ?? Self.variable("USER") ?? ""
+    }
+
+    mutating func agent(at now: Moment) -> SSHAgent {
+        if let agent, now < agent.until { return agent.found }
+        let found = Self.variable("SSH_AUTH_SOCK").map(SSHAgent.init(socket:)) ?? SSHAgent()
+        agent = (found, now + Self.agentSpan)
+        return found
     }
 
     static func variable(_ name: String) -> String? {
