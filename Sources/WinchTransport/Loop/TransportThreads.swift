@@ -133,11 +133,29 @@ extension TransportThreads: TransportPort {
 
     package func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }
 
+    /// Closes all connections and keeps what is there. Returns when the threads have reported it, or do not within `patience`: one
+    /// may wait for a disk or an SSH agent that is silent.
     package func shutDown() async {
-        await withTaskGroup { group in
-            for thread in threads { group.addTask { await thread.shutDown() } }
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        for thread in threads {
+            Task {
+                await thread.shutDown()
+                end.yield()
+            }
         }
+        let limit = Task {
+            try await Task.sleep(for: Self.patience)
+            end.finish()
+        }
+        var count = 0
+        for await _ in ends {
+            count += 1
+            if count == threads.count { break }
+        }
+        limit.cancel()
     }
+
+    private static let patience = Duration.seconds(10)
 
     /// `nil`: nothing of the transfer is open, and the reports that say so are on their way to the engine.
     private func thread(of id: TransferID) -> CurlTransport? {
