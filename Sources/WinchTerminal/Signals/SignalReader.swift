@@ -92,8 +92,10 @@ package enum OrdinarySignals {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-        // A reader that goes away is an error of the write, and not the end of the program without a word.
+        // A reader that goes away, and a file beyond `ulimit -f`, are errors of the write, and not the end of the program without a
+        // word.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// For a program that is started: none is ignored or blocked, whatever this process has inherited or set.
