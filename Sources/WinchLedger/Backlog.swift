@@ -39,7 +39,7 @@ struct Backlog {
 
     /// What the caller must do about a batch that could not be written.
     struct RetryAdvice: Equatable {
-        /// The failure must be reported: true once in a run.
+        /// The failure must be reported: true once until a batch is written.
         var needsReport: Bool
         /// `takeAgain` must be called later.
         var needsRetry: Bool
@@ -52,6 +52,17 @@ struct Backlog {
         batches = changes + batches
         coalesce()
         return advice
+    }
+
+    /// A failure is reported: the next batch that is written ends it.
+    mutating func noteFailure() { hasReported = true }
+
+    /// A batch has been written.
+    ///
+    /// - Returns: whether that ends a failure.
+    mutating func noteWritten() -> Bool {
+        defer { hasReported = false }
+        return hasReported
     }
 
     /// Refuses further changes.

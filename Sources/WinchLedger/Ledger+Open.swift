@@ -9,11 +9,11 @@ extension Ledger {
     ///
     /// - Parameters:
     ///   - title: a description of the run, stored in the file for inspection only.
-    ///   - onWriteFailure: called once, from another thread, when recorded changes cannot be written.
+    ///   - onWrite: called from another thread when recorded changes cannot be written, and with `nil` when they are after all.
     /// - Throws: when there is no usable ledger; the caller goes on without one.
     package static func open(
         stateFolder: String, now: UnixTime, title: String = "", identity: RunIdentity = .current(),
-        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
+        onWrite: @escaping @Sendable (LedgerFailure?) -> Void = { _ in }
     ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerContents) {
         let files = LedgerFiles(folder: identity.absolute(stateFolder))
         try files.makeFolder()
@@ -24,7 +24,7 @@ extension Ledger {
         let register = RunRegister(locks: locks, identity: identity, now: now)
         let (store, opening) = try enterOrReplace(files, register, title: title)
         files.syncFolder()
-        return (Ledger(store: store, files: files, locks: locks, onWriteFailure: onWriteFailure), opening)
+        return (Ledger(store: store, files: files, locks: locks, onWrite: onWrite), opening)
     }
 
     /// Enters the run into the existing file, or into a new one when that is unreadable.

@@ -18,7 +18,7 @@ package final class Ledger: LedgerPort, Sendable {
     let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
     private let backlog = Mutex(Backlog())
     private let isSyncDue = Atomic(false)
-    private let onWriteFailure: @Sendable (LedgerFailure) -> Void
+    private let onWrite: @Sendable (LedgerFailure?) -> Void
 
     /// A power loss loses the changes of this time at most; one `fdatasync` a second is not measurable in transfer rates.
     private static let syncSpan = DispatchTimeInterval.seconds(1)
@@ -27,9 +27,9 @@ package final class Ledger: LedgerPort, Sendable {
 
     init(
         store: LedgerDatabase, files: LedgerFiles, locks: RunLocks,
-        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void
+        onWrite: @escaping @Sendable (LedgerFailure?) -> Void
     ) {
-        (self.store, self.files, self.locks, self.onWriteFailure) = (store, files, locks, onWriteFailure)
+        (self.store, self.files, self.locks, self.onWrite) = (store, files, locks, onWrite)
         journal = JournalSync(files)
     }
 
@@ -117,6 +117,7 @@ package final class Ledger: LedgerPort, Sendable {
         guard !batches.isEmpty else { return }
         do {
             try store.write(batches)
+            if backlog.withLock({ $0.noteWritten() }) { onWrite(nil) }
             scheduleSync()
         } catch {
             let advice = backlog.withLock { $0.putBack(batches) }
@@ -148,7 +149,8 @@ package final class Ledger: LedgerPort, Sendable {
     }
 
     private func report(_ error: any Error) {
-        onWriteFailure(.notWritten(files.database, reason: (error as? SQLiteError)?.message ?? "\(error)"))
+        backlog.withLock { $0.noteFailure() }
+        onWrite(.notWritten(files.database, reason: (error as? SQLiteError)?.message ?? "\(error)"))
     }
 }
 

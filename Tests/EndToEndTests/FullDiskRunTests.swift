@@ -64,4 +64,29 @@ final class SmallDisk {
             try expectEqual(disk.scratch.names("disk"), ["small"], "not even begun")
         }
     }
+
+    @Test func `of the state folder is told by a session's commands, until its queue is saved after all`() async throws
+    {
+        let disk = try require(SmallDisk())
+        func winch(_ arguments: String...) async throws -> Program.Result {
+            try await Program(arguments + ["--state-dir", "disk/state"], in: disk.scratch).wait()
+        }
+        let words = "the queue cannot be saved: \(disk.path)/state/ledger.sqlite: database or disk is full"
+        try await expectEqual(winch("serve", "--hold").code, 0)
+        let ballast = disk.path + "/ballast"
+        try Data(count: 1_300_000).write(to: URL(fileURLWithPath: ballast))
+        let rest = open(ballast, O_WRONLY | O_APPEND)
+        let block = [UInt8](repeating: 0, count: 4096)
+        while Glibc.write(rest, block, block.count) > 0 {}
+        close(rest)
+        let urls = (0..<4000).map { "http://127.0.0.1:1/\($0)\n" }
+        try disk.scratch.write(urls.joined(separator: "\n"), to: "urls.txt")
+        let added = try await winch("add", "-i", "urls.txt")
+        expect(added.output.contains("4,000 added") && added.errors.contains("warning: \(words)"), "\(added.errors)")
+        let status = try await winch("status")
+        expect(status.errors.contains("warning: \(words)"), "\(status.errors)")
+        unlink(ballast)
+        try await eventually("all is saved") { try await winch("status").errors.isEmpty }
+        try await expectEqual(winch("stop").errors, "")
+    }
 }

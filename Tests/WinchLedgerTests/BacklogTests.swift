@@ -37,6 +37,9 @@ import Testing
             expectEqual(advice, Backlog.RetryAdvice(needsReport: number == 0, needsRetry: number == 0))
         }
         expectEqual(backlog.takeAgain(), [round])
+        expectEqual([backlog.noteWritten(), backlog.noteWritten()], [true, false])
+        expect(backlog.putBack([round]).needsReport)
+        expectEqual(backlog.takeAgain(), [round])
         expect(backlog.add(Array(repeating: round, count: Backlog.longest / round.count + 1).flatMap(\.self)))
         expectEqual(backlog.take(), [round])
     }

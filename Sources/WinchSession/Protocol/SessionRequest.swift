@@ -197,6 +197,8 @@ package struct SessionReply: Codable, Sendable {
     package var startedAnew: Int?
     /// Lines of the batch that were left out, and why.
     package var problems: [String]?
+    /// Why the queue cannot be saved at the moment; `nil`: it is, and outlives the session.
+    package var unsaved: String?
 
     /// The error of a request that the server does not know begins with these words.
     static let unknownRequest = "unknown request"

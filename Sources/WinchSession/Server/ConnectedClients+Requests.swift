@@ -18,15 +18,15 @@ extension ConnectedClients {
             return peers[index].introductionDue = nil
         }
         guard !Self.hasNUL(line) else {
-            return peers[index].write(ServerLine(reply: Self.refusal(of: line, "no text of a request may have a NUL")))
+            return write(Self.refusal(of: line, "no text of a request may have a NUL"), to: index)
         }
         let request: SessionRequest
         do {
             request = try JSONDecoder().decode(SessionRequest.self, untrusted: line)
         } catch {
-            return peers[index].write(ServerLine(reply: Self.refusal(of: line)))
+            return write(Self.refusal(of: line), to: index)
         }
-        if let reply = answer(request, from: index) { peers[index].write(ServerLine(reply: reply)) }
+        if let reply = answer(request, from: index) { write(reply, to: index) }
     }
 
     /// A text of a line of JSON has a NUL. The system takes that for the end of a path, so that a file would go elsewhere than is
@@ -71,6 +71,7 @@ extension ConnectedClients {
             let follower = UnsentUpdates(
                 knowing: nil, visible: request.visible ?? [], takesAppended: request.appends ?? false)
             follow(follower, by: index)
+            if let words = ports.unsaved() { peers[index].write(ServerLine(notice: words)) }
         case .status:
             guard peers[index].follower == nil else { return SessionReply(to: n, error: "status goes without follow") }
             peers[index].statusRequest = n
@@ -96,7 +97,7 @@ extension ConnectedClients {
             guard let command = request.wholeCommand else { return SessionReply(to: n, error: "no command is given") }
             perform(command, from: index)
         case .stop:
-            peers[index].write(ServerLine(reply: SessionReply(to: n)))
+            write(SessionReply(to: n), to: index)
             ports.queue.send(.quit)
             return nil
         case .pause, .resume, .retry, .cancel, .remove:

@@ -120,7 +120,7 @@ struct ConnectedClients {
         for (number, reply) in late.take() {
             guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
             peers[index].repliesToCome -= 1
-            peers[index].write(ServerLine(reply: reply))
+            write(reply, to: index)
         }
     }
 
@@ -181,7 +181,13 @@ extension ConnectedClients {
             let request = peers[index].statusRequest
         else { return }
         (peers[index].follower, peers[index].statusRequest) = (nil, nil)
-        peers[index].write(ServerLine(reply: SessionReply(to: request)))
+        write(SessionReply(to: request), to: index)
+    }
+
+    mutating func write(_ reply: SessionReply, to index: Int) {
+        var reply = reply
+        reply.unsaved = ports.unsaved()
+        peers[index].write(ServerLine(reply: reply))
     }
 
     mutating func follow(_ follower: UnsentUpdates, by index: Int) {
@@ -227,7 +233,7 @@ extension ConnectedClients {
             } catch {
                 reply = SessionReply(to: request.n, error: error.message)
             }
-            peers[index].write(ServerLine(reply: reply))
+            write(reply, to: index)
         }
         choices = []
     }

@@ -26,6 +26,9 @@ package struct SessionActions: Sendable {
     /// stands still while the machine sleeps; `nil`: it is as the greeting says.
     package var origin: (@Sendable () -> UnixTime)?
 
+    /// Why the queue cannot be saved at the moment; `nil`: it is.
+    package var unsaved: @Sendable () -> String? = { nil }
+
     package init(
         _ queue: any QueueAccess, parseBatch: @escaping @Sendable (String, String) -> Batch,
         retry: @escaping @Sendable ([TransferID], @escaping @Sendable (_ refused: [String]) -> Void) -> Void,

@@ -23,7 +23,9 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let access = try SessionAccess(state)
         let (link, greeting) = try access.open()
-        let copy = try link.status()
+        var copy = QueueCopy()
+        let reply = try link.request(SessionRequest(.status)) { copy.apply($0) }
+        reply.reportUnsaved()
         if json {
             print(StatusJSON(copy, greeting, folder: access.place.folder).text)
         } else {

@@ -41,6 +41,7 @@ struct TransferSelectionOptions: ParsableArguments {
         if failed { request.which = .failed }
         if waiting { request.which = .waiting }
         let reply = try SessionAccess(state).open().link.request(request)
+        reply.reportUnsaved()
         let refused = reply.problems ?? []
         for words in refused { ErrorOutput.report("error: \(words)") }
         print(PlainText("\(action.forTransfers?.done ?? ""): \(reply.words ?? "")"))
@@ -134,7 +135,7 @@ struct LimitCommand: ParsableCommand {
             guard let limit else { continue }
             var request = SessionRequest(action)
             request.rate = limit > .zero ? limit.perSecond : nil
-            try link.request(request)
+            try link.request(request).reportUnsaved()
             print("\(name): \(limit > .zero ? NumberFormat.rate(limit) : "none")")
         }
     }
@@ -155,8 +156,9 @@ struct StopCommand: ParsableCommand {
         let link = try access.open().link
         let deadline = ContinuousClock.now + Self.patience
         var refusal: SessionFailure?
+        var unsaved: String?
         do throws(SessionFailure) {
-            try link.request(SessionRequest(.stop))
+            unsaved = try link.request(SessionRequest(.stop)).unsaved
         } catch {
             // One that ends at once may close the connection before its reply.
             guard case .closed = error else { throw error }
@@ -170,5 +172,9 @@ struct StopCommand: ParsableCommand {
             throw ExitCode(1)
         }
         print("session stopped; partial files are kept")
+        if let unsaved {
+            ErrorOutput.report("error: what it did last is lost: \(unsaved)")
+            throw ExitCode(1)
+        }
     }
 }

@@ -38,7 +38,7 @@ struct EarlierRuns: Sendable {
             let lastFailure = lastFailure
             let (ledger, opening) = try Ledger.open(
                 stateFolder: arguments.place.folder, now: LocalTime.now(), title: title,
-                onWriteFailure: { lastFailure.note($0) })
+                onWrite: { lastFailure.note($0) })
             (self.ledger, self.opening) = (ledger, opening)
             notices = opening.warning.map { [$0] } ?? []
         } catch {
@@ -59,8 +59,8 @@ struct EarlierRuns: Sendable {
     /// A message when the last changes may be missing in the ledger and the user was not told; `nil`: none.
     var lastNotice: String? { lastFailure.untold?.message }
 
-    /// The ledger could not be written at some time.
-    var hasFailed: Bool { lastFailure.hasFailed }
+    /// Why the last changes are not in the ledger; `nil`: they are.
+    var unsaved: String? { lastFailure.unsaved }
 
     /// Tells at once that the ledger cannot be written, where no screen is in the way: a session may never end.
     func tellFailures(_ tell: @escaping @Sendable (String) -> Void) { lastFailure.tell(tell) }
@@ -178,19 +178,21 @@ private final class LastFailure: Sendable {
     private struct State {
         /// Was not told.
         var untold: LedgerFailure?
-        var hasFailed = false
+        /// The present one.
+        var current: LedgerFailure?
         var tell: (@Sendable (String) -> Void)?
     }
 
     private let state = Mutex(State())
 
-    func note(_ failure: LedgerFailure) {
+    /// - Parameter failure: `nil`: what could not be written is written now.
+    func note(_ failure: LedgerFailure?) {
         let tell = state.withLock { state in
-            state.hasFailed = true
+            state.current = failure
             if state.tell == nil { state.untold = failure }
             return state.tell
         }
-        tell?(failure.message)
+        if let failure { tell?(failure.message) }
     }
 
     func tell(_ tell: @escaping @Sendable (String) -> Void) {
@@ -202,7 +204,11 @@ private final class LastFailure: Sendable {
     }
 
     var untold: LedgerFailure? { state.withLock { $0.untold } }
-    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    var unsaved: String? {
+        guard case .notWritten(let path, let reason) = state.withLock(\.current) else { return nil }
+        return "the queue cannot be saved: \(path): \(reason)"
+    }
 }
 
 extension LedgerEntry {

@@ -90,6 +90,7 @@ struct AddRun {
                 for request in requests.dropFirst(acknowledged) {
                     let count = request.specs?.count ?? 0
                     let reply = try link.request(request, patience: SessionAccess.longPatience)
+                    reply.reportUnsaved()
                     // A session of an older version does not say it, and adds all.
                     added += reply.added ?? count
                     startedAnew += reply.startedAnew ?? 0

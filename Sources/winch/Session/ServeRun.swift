@@ -89,7 +89,7 @@ struct ServeRun {
         guard end != .quitAtOnce else { return ending.quitAtOnce() }
         if let notice = past.lastNotice { ErrorOutput.report(notice) }
         // Its list is what the next session begins with.
-        if isEndless { return past.hasFailed ? 1 : 0 }
+        if isEndless { return past.unsaved == nil ? 0 : 1 }
         guard let summary = run.start.summary else { return ending.quitAtOnce() }
         let isKept = run.start.past?.isKept ?? false
         let commands = StateCommands(sources)
@@ -101,7 +101,10 @@ struct ServeRun {
     /// - Throws: the exit code when the session would have nothing to do and end at once.
     private func parts(of run: Run, _ given: consuming RunInput, _ past: EarlierRuns) throws -> RunStart.Parts {
         let input = consume given
-        past.tellFailures { ErrorOutput.report($0) }
+        past.tellFailures { words in
+            ErrorOutput.report(words)
+            run.start.notice(words)
+        }
         // What a list names is matched with earlier runs first: a session that is started with it again has each file once.
         let isMatchedFirst = !input.batches.specs.isEmpty
         var work = EarlierRuns.Work()
@@ -130,13 +133,14 @@ struct ServeRun {
         let greeting = Greeting(
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
             origin: SessionAccess.clockOrigin)
-        let ports = SessionActions(
+        var ports = SessionActions(
             gate, parseBatch: { SessionActions.Batch($0, in: $1, settings: settings, uploads: uploads) },
             retry: { gate.retry($0, reply: $1) },
             takeOver: { reply in
                 let left = start.past?.takeOver() ?? []
                 gate.takeOver(left) { reply(left.count - $0.count, $0) }
             }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
+        ports.unsaved = { start.past?.unsaved }
         let server = try SessionServer(listener, greeting: greeting, ports: ports)
         server.start()
         start.noteSession(server)

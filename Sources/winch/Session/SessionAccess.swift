@@ -75,6 +75,13 @@ struct SessionAccess {
     }
 }
 
+extension SessionReply {
+    /// Says that the queue cannot be saved.
+    func reportUnsaved() {
+        if let unsaved { ErrorOutput.report("warning: \(unsaved)") }
+    }
+}
+
 extension SessionFailure {
     /// One line for the user, with what to do.
     func reported(_ commands: StateCommands) -> String {

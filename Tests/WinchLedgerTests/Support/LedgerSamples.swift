@@ -39,9 +39,9 @@ extension TemporaryFolder {
 
     func openLedger(
         now: UnixTime = noon, in identity: RunIdentity = .sample,
-        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
+        onWrite: @escaping @Sendable (LedgerFailure?) -> Void = { _ in }
     ) throws -> (ledger: Ledger, opening: LedgerContents) {
-        try Ledger.open(stateFolder: state, now: now, title: "test", identity: identity, onWriteFailure: onWriteFailure)
+        try Ledger.open(stateFolder: state, now: now, title: "test", identity: identity, onWrite: onWrite)
     }
 
     /// Runs once, records the changes and ends.

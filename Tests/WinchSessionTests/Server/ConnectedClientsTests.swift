@@ -99,6 +99,19 @@ import WinchModel
         expect(read(try connect(to: &clients)).contains(#""origin":2.5"#))
     }
 
+    @Test(arguments: ["follow", "limit", "stop"])
+    func `are told with each reply that the queue cannot be saved`(request: String) throws {
+        var actions = record.actions
+        actions.unsaved = { "disk full" }
+        var clients = ConnectedClients(greeting: .sample, ports: actions, notices: ServerMailbox {}) {}
+        let client = try connectIntroduced(to: &clients)
+        write(#"{"n":1,"do":"\#(request)"}"# + "\n", to: client)
+        serve(&clients)
+        let said = read(client)
+        expect(said.contains(#""unsaved":"disk full""#), "\(said)")
+        expectEqual(said.contains(#"{"notice":"disk full"}"#), request == "follow")
+    }
+
     private func snapshot(_ phases: [TransferPhase]) -> QueueSnapshot {
         QueueSnapshot(
             number: 1, at: Moment(seconds: 1), origin: UnixTime(milliseconds: 0),
