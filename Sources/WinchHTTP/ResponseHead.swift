@@ -173,8 +173,8 @@ package struct ResponseHead: Sendable, Equatable {
     /// Identifies the version of the file: a strong ETag, else a Last-Modified that is older than Date; `nil` without either.
     package var validator: Validator? {
         if let entityTag, Validator.isStrong(entityTag) { return .strongETag(entityTag) }
-        guard let lastModified, let changed = HTTPDate.seconds(lastModified), let date,
-            let answered = HTTPDate.seconds(date), answered > changed
+        guard let lastModified, let changed = ListingDates.http(lastModified), let date,
+            let answered = ListingDates.http(date), answered > changed
         else { return nil }
         // A file that was changed in the same second as the response may change again in that second and keep its date.
         return .lastModified(lastModified)

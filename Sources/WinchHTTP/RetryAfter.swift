@@ -15,7 +15,7 @@ package enum RetryAfter {
         if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
             return .seconds(min(Int64(text) ?? longest, longest))
         }
-        guard let date = HTTPDate.seconds(text) else { return nil }
+        guard let date = ListingDates.http(text) else { return nil }
         return .seconds(min(max(0, date &- now), longest))
     }
 }

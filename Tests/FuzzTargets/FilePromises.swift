@@ -196,7 +196,7 @@ enum ValuePromises {
         if let wait = RetryAfter.wait(text, now: 1_000_000_000), let fault = HeadPromises.fault(of: wait) {
             return fault
         }
-        if let date = HTTPDate.seconds(text), !(-70_000_000_000...300_000_000_000).contains(date) {
+        if let date = ListingDates.http(text), !(-70_000_000_000...300_000_000_000).contains(date) {
             return "a date of \(date)"
         }
         if let line = try? HeaderLine(text), line.text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {

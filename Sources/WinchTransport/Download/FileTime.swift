@@ -33,7 +33,7 @@ extension DownloadConnection {
             let time = easy.fact(WINCH_FILE_TIME)
             return time >= 0 ? time : nil
         }
-        guard (200...299).contains(head.status), let time = head.lastModified.flatMap({ HTTPDate.seconds($0) }) else {
+        guard (200...299).contains(head.status), let time = head.lastModified.flatMap({ ListingDates.http($0) }) else {
             return nil
         }
         return request.admits(lastModified: time) ? time : nil

@@ -1,8 +1,6 @@
-import WinchModel
-
-/// Dates in the forms in which servers list them. By hand, because there is no Foundation in this module, and because one text
-/// may hold more than the date.
-enum ListingDates {
+/// Dates in the forms in which servers write them. By hand, because `strptime` depends on the locale, there is no Foundation
+/// in this module, and one text may hold more than the date.
+package enum ListingDates {
     /// The first date in a text, and where it stands. It may be `2024-01-05 12:34`, `2024-Jan-05 12:34:56`, ISO 8601,
     /// `05-Jan-2024 12:34`, `Jan 5 12:34`, `Jan 5 2024`, `5 Jan 12:34`, `01-05-24 12:34PM`, `1/5/2024 3:04 PM`, a date of HTTP,
     /// or one of these with the day of the week before it.
@@ -11,7 +9,7 @@ enum ListingDates {
     /// `ls` writes none.
     ///
     /// - Parameter now: seconds since 1970 UTC, to find the year that `ls` leaves out.
-    static func first(in text: ArraySlice<UInt8>, now: Int64) -> (time: ListedTime, range: Range<Int>)? {
+    package static func first(in text: ArraySlice<UInt8>, now: Int64) -> (time: ListedTime, range: Range<Int>)? {
         var isInWord = false
         for start in text.indices {
             let isOfWord = text[start].isAlphanumeric
@@ -26,7 +24,7 @@ enum ListingDates {
     /// MLSD's `YYYYMMDDHHMMSS[.sss]`, always UTC.
     ///
     /// - Source: RFC 3659, section 2.3.
-    static func machine(_ text: ArraySlice<UInt8>) -> ListedTime? {
+    package static func machine(_ text: ArraySlice<UInt8>) -> ListedTime? {
         let digits = text.prefix { $0 != UInt8(ascii: ".") }
         guard digits.count == 14, text.dropFirst(15).allSatisfy(\.isDigit) else { return nil }
         guard let number = Int(digits: String(decoding: digits, as: UTF8.self)) else { return nil }
@@ -42,7 +40,7 @@ enum ListingDates {
     /// A date of HTTP, in its present or one of its old forms, or of ISO 8601, as the whole text.
     ///
     /// - Source: RFC 9110, section 5.6.7; RFC 3339.
-    static func exact(_ text: ArraySlice<UInt8>) -> ListedTime? {
+    package static func exact(_ text: ArraySlice<UInt8>) -> ListedTime? {
         guard text.count <= DateReader.longest else { return nil }
         var reader = DateReader(rest: text, now: nil)
         guard var time = reader.date(), reader.rest.isEmpty, reader.isISO || reader.hasWeekday else { return nil }
@@ -51,10 +49,22 @@ enum ListingDates {
         return time
     }
 
+    /// A date of HTTP, in its present or one of its old forms, as the whole text, in seconds since 1970 UTC.
+    ///
+    /// - Source: RFC 9110, section 5.6.7.
+    package static func http(_ text: some StringProtocol) -> Int64? {
+        let bytes = Array(text.utf8)
+        // It begins with the day of the week.
+        guard let first = bytes.first, !first.isDigit, let time = exact(bytes[...]), time.precision == .second else {
+            return nil
+        }
+        return time.seconds
+    }
+
     /// Days since 1970 of a civil date; `nil`: there is no such day, or its year is not in 1600...9999.
     ///
     /// - Source: https://howardhinnant.github.io/date_algorithms.html (`days_from_civil`).
-    static func days(year: Int, month: Int, day: Int) -> Int64? {
+    fileprivate static func days(year: Int, month: Int, day: Int) -> Int64? {
         guard (1600...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let longest = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
