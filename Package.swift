@@ -38,7 +38,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     ],
     targets: [
         // The command `winch`.
@@ -109,12 +108,7 @@ let package = Package(
         .target(name: "WinchBatch", dependencies: ["WinchModel", "Cexpat"], swiftSettings: strict),
         // Listings of folders.
         .target(name: "WinchListing", dependencies: ["WinchModel", "WinchBatch"], swiftSettings: strict),
-        .target(
-            name: "WinchHTTP",
-            dependencies: [
-                "WinchModel", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
-            ],
-            swiftSettings: strict),
+        .target(name: "WinchHTTP", dependencies: ["WinchModel"], swiftSettings: strict),
         .target(name: "WinchSSH", dependencies: ["WinchModel"], swiftSettings: strict),
         .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: strict),
 

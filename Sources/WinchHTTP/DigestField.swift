@@ -1,4 +1,3 @@
-import RawStructuredFieldValues
 package import WinchModel
 
 /// Parses the digests that a server sends in the head of a response.
@@ -7,32 +6,23 @@ package import WinchModel
 /// server may use algorithms that Winch does not know.
 package enum DigestField {
     /// Reads `Repr-Digest` and `Content-Digest`: `sha-256=:BASE64:, sha-512=:BASE64:`. Only these two algorithms are used;
-    /// the standard calls the others insecure.
+    /// the standard calls the others insecure. Other members may have any form.
     ///
-    /// - Source: RFC 9530, sections 2, 3 and 5.
+    /// - Source: RFC 9530, sections 2, 3 and 5; RFC 9651, sections 3.2 and 3.3.5.
     package static func checksum(structured field: String) -> Checksum? {
-        // The parser takes time proportional to the square of the number of members.
-        guard field.utf8.count <= longest else { return nil }
-        var parser = StructuredFieldValueParser(Array(field.utf8))
-        guard let members = try? parser.parseDictionaryFieldValue() else { return nil }
-        var found: [Checksum] = []
-        for (key, member) in members {
-            guard case .item(let item) = member, case .undecodedByteSequence(let text) = item.rfc9651BareItem else {
-                continue
-            }
-            // The parser does not decode; the standard ignores the field if one member is not Base64.
-            guard let bytes = Base64.decoded(text.utf8) else { return nil }
-            switch key {
-            case "sha-256": if let checksum = Checksum(.sha256, digest: bytes) { found.append(checksum) }
-            case "sha-512": if let checksum = Checksum(.sha512, digest: bytes) { found.append(checksum) }
-            default: break
+        let found = field.split(separator: ",").compactMap { member -> Checksum? in
+            // Behind the second colon are parameters, or nothing.
+            let parts = member.trimmingBlanks().split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[2].isEmpty || parts[2].first == ";", let bytes = Base64.decoded(parts[1].utf8)
+            else { return nil }
+            switch parts[0] {
+            case "sha-256=": return Checksum(.sha256, digest: bytes)
+            case "sha-512=": return Checksum(.sha512, digest: bytes)
+            default: return nil
             }
         }
         return strongest(found)
     }
-
-    /// 8 KiB, in bytes: a field with every registered algorithm has less than 1 KiB.
-    private static let longest = 8 << 10
 
     /// Reads the obsolete `Digest`: `SHA-256=BASE64,MD5=BASE64`, names in any case.
     ///

@@ -23,22 +23,16 @@ enum EmptyFile {
             + "\tsha-256=:\(EmptyFile.base64):",
         "sha-256=:AAEC:, sha-256=:\(EmptyFile.base64):",
         "md5=:1B2M2Y8AsgTpgAmY7PhCfg==:, sha-256=:\(EmptyFile.base64):",
-        "sha-256=:\(EmptyFile.base64.dropLast()):",
+        "sha-256=:\(EmptyFile.base64.dropLast()):", "sha-256=:\(EmptyFile.base64):, a=:A:, b=(1, \"",
     ])
-    func `is parsed by the grammar of structured fields`(field: String) {
+    func `has members of any form`(field: String) {
         expectEqual(DigestField.checksum(structured: field), EmptyFile.sha256)
     }
 
     @Test(arguments: [
         "", ",", "sha-256", "sha-256=", "sha-256=:\(EmptyFile.base64)", "sha-256=\(EmptyFile.base64)", "sha-256=:AAEC:",
-        "SHA-256=:\(EmptyFile.base64):", "sha-256=:\(EmptyFile.base64):,", "sha-256=:\(EmptyFile.base64): x",
-        "sha-256=:\(EmptyFile.base64):, \"", "sha-256=:\(EmptyFile.base64):;", "sha-256=:\(EmptyFile.base64):, a=(1",
-        "a=?2",
-        "sha-256=:\(EmptyFile.base64):;=1", "md5=:1B2M2Y8AsgTpgAmY7PhCfg==:",
-        "sha-256=:*\(EmptyFile.base64.dropFirst()):",
-        "sha-256=:=\(EmptyFile.base64):", "sha-256=:A:", "sha-256=::",
-        "sha-256=:\(EmptyFile.base64):, a=:A:",
-        "sha-256=:\(EmptyFile.base64):" + String(repeating: " ", count: 8192),
+        "SHA-256=:\(EmptyFile.base64):", "sha-256=:\(EmptyFile.base64): x", "a=?2", "md5=:1B2M2Y8AsgTpgAmY7PhCfg==:",
+        "sha-256=:*\(EmptyFile.base64.dropFirst()):", "sha-256=:=\(EmptyFile.base64):", "sha-256=:A:", "sha-256=::",
     ])
     func `that is malformed or has no supported hash is ignored`(field: String) {
         expectNil(DigestField.checksum(structured: field))

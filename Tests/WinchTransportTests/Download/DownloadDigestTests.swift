@@ -35,7 +35,7 @@ extension [TransportEvent] {
             let right = Sums(content: FaultServer.content("f", size))
             let fields = [
                 "Repr-Digest: \(right.structured)", "Content-Digest: \(right.structured)", "Digest: \(right.old)",
-                "Repr-Digest: \(Sums.wrong), ?", "Digest: crc=1",
+                "Repr-Digest: \(Sums.wrong)?", "Digest: crc=1",
             ]
             for (id, field) in fields.enumerated() {
                 let events = try await rig.fetch(
