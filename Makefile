@@ -38,7 +38,7 @@ fleet: setup setup-fleet
 # Shows four workers that share a list on this machine, with a nats-server of their own, and removes them.
 fleet-demo: setup setup-fleet
 	@$(MAKE) --no-print-directory -j2 fleet demo-server
-	@$(BIN)/winch-fleet demo --fault-server $(DEMO)/debug/fault-server
+	@Scripts/fleet-demo.sh $(BIN) $(DEMO)/debug
 
 # Checks the formatting, builds with warnings as errors, checks the imports between modules, and runs all tests.
 test: setup-test lint build-tests

@@ -14,8 +14,7 @@ enum FleetMain {
         let arguments = ProcessTexts.arguments
         // Only threads that start later inherit it.
         if arguments.first == FleetWork.configuration.commandName { FleetWork.blockSignals() }
-        let dashboards = [FleetAttach.configuration.commandName, FleetDemo.configuration.commandName]
-        if dashboards.contains(arguments.first) { SignalMask.close() }
+        if arguments.first == FleetAttach.configuration.commandName { SignalMask.close() }
         StandardStreams.fill()
         do {
             var command = try FleetCommandLine.parseAsRoot(arguments)
@@ -72,7 +71,6 @@ struct FleetCommandLine: ParsableCommand {
             winch fleet retry --server URL [--run NAME] [ENTRY ...]
             winch fleet limit --server URL [--run NAME] RATE|none
             winch fleet pause|resume|cancel|stop --server URL [--run NAME]
-            winch fleet demo
             """,
         discussion: """
             Submit a list once, and run a worker on each machine. A file is downloaded by one of them; the entries of a \
@@ -81,8 +79,7 @@ struct FleetCommandLine: ParsableCommand {
         version: WinchVersion.text,
         subcommands: [
             FleetSubmit.self, FleetWork.self, FleetAttach.self, FleetStatus.self, FleetPause.self, FleetResume.self,
-            FleetRetry.self,
-            FleetCancel.self, FleetLimit.self, FleetStop.self, FleetDemo.self,
+            FleetRetry.self, FleetCancel.self, FleetLimit.self, FleetStop.self,
         ])
 }
 

@@ -12,7 +12,6 @@ struct FleetCommand: ParsableCommand {
         usage: """
             winch fleet submit|work|attach|status ... --server URL
             winch fleet pause|resume|retry|cancel|limit|stop ... --server URL
-            winch fleet demo
             """,
         discussion: """
             Runs the program winch-fleet, which is installed beside winch or found in PATH; 'make fleet' builds it. See \
@@ -26,7 +25,7 @@ struct FleetCommand: ParsableCommand {
 
     /// Those of `winch-fleet`, for the completion scripts.
     static let commands = [
-        "submit", "work", "attach", "status", "pause", "resume", "retry", "cancel", "limit", "stop", "demo",
+        "submit", "work", "attach", "status", "pause", "resume", "retry", "cancel", "limit", "stop",
     ]
 
     static let program = "winch-fleet"
