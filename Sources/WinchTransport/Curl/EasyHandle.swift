@@ -1,4 +1,5 @@
 import CTransport
+import WinchHTTP
 import WinchModel
 
 /// One of libcurl's handles, used for many transfers one after the other. Used on the loop's thread only.
@@ -126,22 +127,21 @@ final class EasyHandle {
         return setter.code
     }
 
-    /// libcurl is about to follow a redirect, and would send all but the login also to another origin.
+    /// libcurl is about to follow the redirect of a head that names one, and would send all but the login also to another origin.
     ///
-    /// - Parameter start: the address of the transfer.
-    func willFollow(to location: String, from start: TransferURL) {
-        guard let options else { return }
-        guard let base = effectiveURL, let url = TransferURL(location, relativeTo: base) else {
-            // What cannot be read as an address may lead anywhere.
-            var bare = options.settings.value
-            (bare.headers, bare.usesNetrc, bare.certificateFile, bare.referer) = ([], false, nil, nil)
-            needsReset = true
-            _ = options.follow(with: bare, on: raw)
+    /// - Parameters:
+    ///   - start: the address of the transfer.
+    ///   - settings: for requests to it.
+    /// - Throws: why the redirect must not be followed.
+    func willFollow(
+        _ head: ResponseHead, from start: TransferURL, _ settings: Shared<TransferSettings>
+    ) throws(TransferFailure) {
+        guard (300...399).contains(head.status), let location = head.location, !location.isEmpty, let options else {
             return
         }
-        let (own, sent) = (options.settings, options.settings.sent(to: url, namedBy: start))
-        // The same object: it has no secrets, or gets them all, and has them unless an earlier hop was elsewhere.
-        guard sent !== own || needsReset else { return }
+        let sent = try RedirectedRequest(from: effectiveURL ?? "", to: location, of: start, settings).settings
+        // Equal: the origin gets all secrets, or there are none; the handle has them unless an earlier hop was elsewhere.
+        guard sent != options.settings || needsReset else { return }
         needsReset = true
         _ = options.follow(with: sent.value, on: raw)
     }

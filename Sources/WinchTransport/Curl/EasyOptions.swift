@@ -10,7 +10,6 @@ struct EasyOptions {
     private var isHead = false
     private var methods = WINCH_AUTH_BASIC
     private var waitsForMultiplex = false
-    private var redirectsStaySecured = false
     private var needsFreshConnection = false
     private var isHTTP1 = false
     private var isTunneled = false
@@ -146,10 +145,6 @@ struct EasyOptions {
         }
         if Self.update(&asksTime, to: request.asksTime) { setter.set(WINCH_ASK_TIME, asksTime ? 1 : 0) }
         if Self.update(&ftpPaths, to: request.ftpPaths) { setter.set(WINCH_FTP_PATHS, ftpPaths) }
-        let staySecured = request.url.scheme == .https && !settings.value.allowsDowngrade
-        if Self.update(&redirectsStaySecured, to: staySecured) {
-            setter.set(WINCH_REDIRECT_PROTOCOLS, staySecured ? "https" : Self.redirectProtocols)
-        }
         if Self.update(&ssh, to: request.ssh) { change(to: ssh, &setter) }
         return setter.code
     }

@@ -13,7 +13,12 @@ extension DownloadConnection: ResponseReceiver {
     }
 
     func takeHead() -> Bool {
-        willFollowRedirect()
+        do throws(TransferFailure) {
+            try easy?.willFollow(head, from: request.url, request.settings)
+        } catch {
+            decision = .fail(error)
+            return false
+        }
         if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
         noteMirrors()
         return judge()

@@ -91,10 +91,6 @@ extension DownloadConnection {
     /// A redirect whose body ends soon is left to libcurl, which reads that body to its end; any other is followed from
     /// here at once, on another connection. So is one that leads back to the origin with the login, which libcurl has dropped.
     private func passRedirect() -> Bool {
-        if let refusal = refusedDowngrade {
-            decision = .fail(refusal)
-            return false
-        }
         guard head.location?.isEmpty == false else { return true }
         guard comesBack || head.isVersion1 && !hasShortBody else { return true }
         decision = .restart(.redirected)

@@ -29,8 +29,7 @@ struct DownloadRequest {
     private var login = EasyRequest.Login.usual
     /// Where a redirect led that libcurl did not follow; `nil`: the address of the transfer.
     private var hop: RedirectedRequest?
-    /// Redirects followed so far, as far as libcurl does not count them.
-    private var hops = 0
+    private var redirects = Redirects()
     /// Where the last redirect led, without a login; for messages.
     var lastLocation: String?
     var needsFreshConnection = false
@@ -173,14 +172,27 @@ extension DownloadRequest {
     ///   - base: the address that answered; `nil`: libcurl does not know it.
     ///   - counted: redirects that libcurl followed in this request.
     mutating func follow(_ location: String, from base: String?, counted: Int) throws(TransferFailure) {
-        guard let base, let hop = RedirectedRequest(from: base, to: location, of: start) else {
-            throw .redirectRefused(TransferURL.redacted(location))
-        }
-        hops += max(0, counted) + 1
-        let most = start.settings.value.maxRedirects
-        guard hops <= most else { throw .tooManyRedirects(most) }
+        let hop = try redirects.follow(location, from: base ?? "", of: start, counted: counted)
         self.hop = hop
         lastLocation = hop.url.redacted
+    }
+}
+
+/// The redirects of an attempt that libcurl does not follow.
+struct Redirects {
+    private var count = 0
+
+    /// - Parameters:
+    ///   - base: the address that answered.
+    ///   - counted: redirects that libcurl has followed in this request.
+    mutating func follow(
+        _ location: String, from base: String, of start: ConnectionRequest, counted: Int = 0
+    ) throws(TransferFailure) -> RedirectedRequest {
+        let hop = try RedirectedRequest(from: base, to: location, of: start.url, start.settings)
+        count += max(0, counted) + 1
+        let most = start.settings.value.maxRedirects
+        guard count <= most else { throw .tooManyRedirects(most) }
+        return hop
     }
 }
 
@@ -190,15 +202,28 @@ struct RedirectedRequest {
     /// Without secrets where the origin is another one than that of the request.
     let settings: Shared<TransferSettings>
 
-    /// - Parameter base: the address that answered.
-    /// - Returns: `nil` when that is no address of a web server.
-    init?(from base: String, to location: String, of request: ConnectionRequest) {
-        guard var url = TransferURL(location, relativeTo: base), url.scheme.isHTTP else { return nil }
+    /// - Parameters:
+    ///   - base: the address that answered.
+    ///   - location: as the server wrote it.
+    ///   - start: the address of the transfer.
+    ///   - given: the settings for requests to it.
+    /// - Throws: `.redirectRefused` for an address that is none of a web server, or that leads from https to http, which the
+    ///   user has not allowed.
+    init(
+        from base: String, to location: String, of start: TransferURL, _ given: Shared<TransferSettings>
+    ) throws(TransferFailure) {
+        let shown = TransferURL.redacted(location)
+        guard var url = TransferURL(location, relativeTo: base), url.scheme.isHTTP else {
+            throw .redirectRefused(shown)
+        }
+        guard url.isEncrypted || base.prefix(6).lowercased() != "https:" || given.value.allowsDowngrade else {
+            throw .redirectRefused(shown + " is not secured (--allow-downgrade)")
+        }
         // A relative address inherits the login of the request's URL, which the settings have: the address may be stored.
-        if let login = url.login, let own = request.url.login, login == own, url.origin == request.url.origin {
+        if let login = url.login, let own = start.login, login == own, url.origin == start.origin {
             url = (try? TransferURL(url.redacted)) ?? url
         }
-        (self.url, settings) = (url, request.settings.sent(to: url, namedBy: request.url))
+        (self.url, settings) = (url, given.sent(to: url, namedBy: start))
     }
 }
 

@@ -106,24 +106,10 @@ extension FileConnection {
         }
     }
 
-    /// libcurl is to follow the redirect that the head names.
-    func willFollowRedirect() {
-        guard (300...399).contains(head.status), let location = head.location else { return }
-        easy?.willFollow(to: location, from: request.url)
-    }
-
     func noteRedirect(_ status: Int) {
         guard let url = easy?.effectiveURL else { return }
         let safe = (try? TransferURL(url))?.redacted ?? url
         asked.lastLocation = safe
         report(.redirected(safe, status: status))
-    }
-
-    /// A redirect from a secured to an unsecured address that the user has not allowed; `nil`: it is not one.
-    var refusedDowngrade: TransferFailure? {
-        guard let location = head.location, let url = easy?.effectiveURL, !settings.allowsDowngrade,
-            RedirectDowngrade.isDowngrade(from: url, to: location)
-        else { return nil }
-        return .redirectRefused(TransferURL.redacted(location) + " is not secured (--allow-downgrade)")
     }
 }

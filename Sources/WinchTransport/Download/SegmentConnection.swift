@@ -72,12 +72,15 @@ extension SegmentConnection {
 
     /// The head is complete. Redirects and logins are libcurl's business.
     func takeHead() -> Bool {
-        willFollowRedirect()
+        do throws(TransferFailure) {
+            try easy?.willFollow(head, from: request.url, request.settings)
+        } catch {
+            outcome = .failed(error)
+            return false
+        }
         switch head.status {
         case 100...199, 401, 407: return true
-        case 300...399 where head.location?.isEmpty == false:
-            guard let refusal = refusedDowngrade else { return true }
-            outcome = .failed(refusal)
+        case 300...399 where head.location?.isEmpty == false: return true
         case 206:
             if let reason = SegmentVerdict.refusal(
                 head, range: range, total: download.version.total, version: asked.condition(of: download),

@@ -88,9 +88,7 @@ extension Probe: ResponseReceiver {
 
     func take(header line: UnsafeRawBufferPointer) -> Bool {
         guard isHTTP, head.read(line) == .end else { return true }
-        if (300...399).contains(head.status), let location = head.location {
-            easy?.willFollow(to: location, from: request.url)
-        }
+        guard (try? easy?.willFollow(head, from: request.url, request.settings)) != nil else { return false }
         if head.status >= 200 { easy?.watchForExcess(bodyLength: isRanged ? head.bodyLength : nil) }
         guard isRanged, head.status >= 200 else { return true }
         switch head.status {

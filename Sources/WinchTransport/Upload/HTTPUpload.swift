@@ -18,7 +18,7 @@ struct HTTPUpload: UploadDialogue {
     private var stage = Stage.begin
     private var url: TransferURL
     private var settings: Shared<TransferSettings>
-    private var redirects = 0
+    private var redirects = Redirects()
     private let folders: KnownFolders
     /// What has made the folder; `nil`: no server was asked to.
     private var made: FolderFirst?
@@ -78,14 +78,12 @@ struct HTTPUpload: UploadDialogue {
             let words = "\(TransferURL.redacted(location)); give that address, the server does not keep the method"
             return .failed(.redirectRefused(words), place: nil)
         case 307, 308:
-            redirects += 1
-            let most = start.settings.value.maxRedirects
-            guard redirects <= most else { return .failed(.tooManyRedirects(most), place: nil) }
-            let location = answer.head.location ?? ""
-            guard let hop = RedirectedRequest(from: answer.url.text, to: location, of: start),
-                !isDowngrade(to: hop.url)
-            else { return .failed(.redirectRefused(TransferURL.redacted(location)), place: nil) }
-            (url, settings) = (hop.url, hop.settings)
+            do throws(TransferFailure) {
+                let hop = try redirects.follow(answer.head.location ?? "", from: answer.url.text, of: start)
+                (url, settings) = (hop.url, hop.settings)
+            } catch {
+                return .failed(error, place: nil)
+            }
             return send()
         // 501: a transfer coding that the server does not know, RFC 9112, 6.1.
         case 411 where size == nil, 501 where size == nil: return .needsSize
@@ -112,9 +110,5 @@ struct HTTPUpload: UploadDialogue {
             if let status = Int(String(decoding: digits, as: UTF8.self)), status >= 300 { return status }
         }
         return nil
-    }
-
-    private func isDowngrade(to next: TransferURL) -> Bool {
-        url.scheme == .https && next.scheme == .http && !start.settings.value.allowsDowngrade
     }
 }

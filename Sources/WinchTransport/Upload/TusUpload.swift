@@ -28,7 +28,7 @@ struct TusUpload: UploadDialogue {
     /// What the server takes in one request at most; `nil`: it has not refused any size.
     private var mostPiece: Int64?
     /// Since bytes were taken.
-    private var redirects = 0
+    private var redirects = Redirects()
     private var idleRounds = 0
     /// The largest offset that the server has named. A server whose offset moves to and fro makes no progress.
     private var largestOffset: Int64 = -1
@@ -44,7 +44,7 @@ struct TusUpload: UploadDialogue {
         (self.start, self.order, self.contentType, self.size) = (start, order, contentType, size)
         (self.source, settings) = (source, start.settings)
         if let kept = start.resume?.upload, !kept.name.isEmpty, kept.source == source,
-            let hop = RedirectedRequest(from: start.url.text, to: kept.name, of: start), !isDowngrade(to: hop.url)
+            let hop = try? RedirectedRequest(from: start.url.text, to: kept.name, of: start.url, start.settings)
         {
             (place, settings) = (kept, hop.settings)
         }
@@ -74,38 +74,31 @@ struct TusUpload: UploadDialogue {
     }
 
     private mutating func created(_ answer: UploadAnswer) -> UploadStep {
-        if answer.isRedirect {
-            switch follow(answer) {
-            case .success(let hop): return create(at: hop)
-            case .failure(let failure): return .failed(failure, place: nil)
-            }
-        }
+        if answer.isRedirect { return follow(answer) { $0.create(at: $1) } }
         if let problem = answer.problem { return .failed(problem, place: nil) }
-        guard let location = answer.head.location,
-            let hop = RedirectedRequest(from: answer.url.text, to: location, of: start)
-        else { return .failed(.badResponse("the tus server gave the upload no address"), place: nil) }
-        if isDowngrade(to: hop.url) {
-            return .failed(.redirectRefused(hop.url.redacted + " is not secured (--allow-downgrade)"), place: nil)
+        guard let location = answer.head.location else {
+            return .failed(.badResponse("the tus server gave the upload no address"), place: nil)
         }
-        settings = hop.settings
-        let place = UploadPlace(name: hop.url.text, source: source)
-        self.place = place
-        stage = .held
-        return .hold(place)
+        do throws(TransferFailure) {
+            let hop = try RedirectedRequest(from: answer.url.text, to: location, of: start.url, start.settings)
+            let place = UploadPlace(name: hop.url.text, source: source)
+            (self.place, settings, stage) = (place, hop.settings, .held)
+            return .hold(place)
+        } catch {
+            return .failed(error, place: nil)
+        }
     }
 
-    private mutating func follow(_ answer: UploadAnswer) -> Result<RedirectedRequest, TransferFailure> {
-        redirects += 1
-        let most = start.settings.value.maxRedirects
-        guard redirects <= most else { return .failure(.tooManyRedirects(most)) }
-        let location = answer.head.location ?? ""
-        guard let hop = RedirectedRequest(from: answer.url.text, to: location, of: start), !isDowngrade(to: hop.url)
-        else { return .failure(.redirectRefused(TransferURL.redacted(location))) }
-        return .success(hop)
-    }
-
-    private func isDowngrade(to address: TransferURL) -> Bool {
-        start.url.scheme == .https && address.scheme == .http && !start.settings.value.allowsDowngrade
+    /// - Parameter repeated: the request that was answered, at another address.
+    private mutating func follow(
+        _ answer: UploadAnswer, _ repeated: (inout TusUpload, RedirectedRequest) -> UploadStep
+    ) -> UploadStep {
+        do throws(TransferFailure) {
+            let hop = try redirects.follow(answer.head.location ?? "", from: answer.url.text, of: start)
+            return repeated(&self, hop)
+        } catch {
+            return .failed(error, place: place)
+        }
     }
 
     private var address: TransferURL? { place.flatMap { try? TransferURL($0.name) } }
@@ -123,11 +116,7 @@ struct TusUpload: UploadDialogue {
     private mutating func located(_ answer: UploadAnswer) -> UploadStep {
         if let failure = answer.failure { return .failed(failure, place: place) }
         switch answer.head.status {
-        case 307, 308:
-            switch follow(answer) {
-            case .success(let hop): return askOffset(at: hop)
-            case .failure(let failure): return .failed(failure, place: place)
-            }
+        case 307, 308: return follow(answer) { $0.askOffset(at: $1) }
         case 403, 404, 410: return renew(answer)
         case 200...299:
             guard let offset = answer.head.uploadOffset, (0...size).contains(offset) else {
@@ -179,11 +168,7 @@ struct TusUpload: UploadDialogue {
         // Another offset: the server says what it has.
         case 409: return askOffset()
         case 404, 410: return renew(answer)
-        case 307, 308:
-            switch follow(answer) {
-            case .success(let hop): return send(range, to: hop)
-            case .failure(let failure): return .failed(failure, place: place)
-            }
+        case 307, 308: return follow(answer) { $0.send(range, to: $1) }
         // More than the server, or a proxy before it, takes at once.
         case 413 where range.count > Self.pieces.lowerBound:
             mostPiece = max(Self.pieces.lowerBound, min(Self.pieces.upperBound, Int64(range.count)) / 2)
@@ -193,7 +178,7 @@ struct TusUpload: UploadDialogue {
             let offset = answer.head.uploadOffset ?? range.upperBound
             guard offset == range.upperBound else { return askOffset() }
             largestOffset = max(largestOffset, offset)
-            redirects = 0
+            redirects = Redirects()
             return offset == size ? .done : send(from: offset)
         default: return .failed(.httpStatus(answer.head.status), place: place)
         }

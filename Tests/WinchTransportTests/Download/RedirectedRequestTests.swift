@@ -65,7 +65,8 @@ import Testing
         ] as [(String, String?)])
     func `gets the login of the URL at the URL's origin only`(location: String, user: String?) throws {
         let request = try ConnectionRequest("http://me:secret@h/a")
-        let redirected = try require(RedirectedRequest(from: "http://h/a", to: location, of: request))
+        let redirected = try RedirectedRequest(
+            from: "http://h/a", to: location, of: request.url, request.settings)
         expectEqual(redirected.settings.value.user, user)
         expect(redirected.settings.value.password == (user == nil ? nil : "secret"))
     }
@@ -78,8 +79,34 @@ import Testing
         ] as [(String, String, String?)])
     func `has no login of the URL`(location: String, url: String, user: String?) throws {
         let request = try ConnectionRequest("http://me:secret@h/a")
-        let redirected = try require(RedirectedRequest(from: request.url.text, to: location, of: request))
+        let redirected = try RedirectedRequest(
+            from: request.url.text, to: location, of: request.url, request.settings)
         expectEqual(redirected.url.text, url)
         expectEqual(redirected.settings.value.user, user)
+    }
+
+    @Test(
+        arguments: [
+            ("https://h/", "http://h/x", "http://h/x is not secured (--allow-downgrade)"),
+            ("HTTPS://h/", "http://o/", "http://o/ is not secured (--allow-downgrade)"),
+            ("https://h/", "https://o/", nil), ("https://h/", "//o/x", nil), ("https://h/", "/x?u=http://o/", nil),
+            ("https://h/", "x/y:z", nil), ("http://h/", "http://o/", nil), ("http://h/", "https://o/", nil),
+            ("https://h/", "ftp://h/x", "ftp://h/x"), ("http://h/", "file:///x", "file:///x"),
+        ] as [(String, String, String?)])
+    func `is refused when it is none of the web, or leads from https to http unless allowed`(
+        base: String, location: String, refused: String?
+    ) throws {
+        let request = try ConnectionRequest("https://h/a")
+        var refusal: TransferFailure?
+        do throws(TransferFailure) {
+            _ = try RedirectedRequest(from: base, to: location, of: request.url, request.settings)
+        } catch {
+            refusal = error
+        }
+        expectEqual(refusal, refused.map { TransferFailure.redirectRefused($0) })
+        var settings = TransferSettings()
+        settings.allowsDowngrade = true
+        let allowed = try? RedirectedRequest(from: base, to: location, of: request.url, Shared(settings))
+        expectEqual(allowed != nil, refused?.hasSuffix("(--allow-downgrade)") ?? true)
     }
 }

@@ -56,7 +56,7 @@ extension ResponseHead {
         (url, 100, 302, "Location: http://n/x", "redirectRefused(\"http://n/x; "),
         (url, 100, 302, "X: y", "badResponse(\"status 302 without a Location\")"),
         (url, 100, 302, "Location:", "badResponse(\"status 302 without a Location\")"),
-        ("https://h/x", 100, 307, "Location: http://h/x", "redirectRefused(\"http://h/x\")"),
+        ("https://h/x", 100, 307, "Location: http://h/x", "redirectRefused(\"http://h/x is not secured ("),
     ]
 
     @Test(arguments: ends)
