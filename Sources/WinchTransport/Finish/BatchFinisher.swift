@@ -1,4 +1,5 @@
 import CTransport
+import Dispatch
 import WinchModel
 
 /// Finishes small files by the hundred: one synchronisation of the file system costs no more for all of them than for
@@ -21,17 +22,31 @@ final class BatchFinisher {
 
     /// From here on one synchronisation of the whole file system is cheaper than one for each file.
     private static let batch = 16
+    /// Most files in a batch: one synchronisation costs each of them next to nothing, and all can be open at once.
+    private static let mostInBatch = 512
+    /// How long the first small file waits for others.
+    private static let gathering: DispatchTimeInterval = .milliseconds(10)
 
     init(steps: FinishSteps, budget: ContentBudget) {
         self.steps = steps
         self.budget = budget
     }
 
-    func run(_ queue: FinishQueue) {
-        while let jobs = queue.takeSmall(mayWait: named.isEmpty) {
-            if jobs.isEmpty { settle() } else { finish(jobs) }
+    /// - Parameter isUrgent: no further file is expected soon.
+    func run(_ line: WorkLine<FinishJob>, isUrgent: () -> Bool) {
+        while true {
+            guard let first = line.take(until: named.isEmpty ? .distantFuture : .now()) else {
+                if named.isEmpty { return }
+                settle()
+                continue
+            }
+            var jobs = [first]
+            let deadline = DispatchTime.now() + Self.gathering
+            while jobs.count < Self.mostInBatch, let job = line.take(until: isUrgent() ? .now() : deadline) {
+                jobs.append(job)
+            }
+            finish(jobs)
         }
-        settle()
     }
 
     private func finish(_ given: [FinishJob]) {
