@@ -98,11 +98,17 @@ struct OpenListings: Sendable {
 }
 
 /// How many there are of each kind.
-struct CountsByKind<Kind: CaseIterable & RawRepresentable<Int>>: Sendable {
+struct CountsByKind: Sendable {
+    typealias Kind = TransferState.Summary.Kind
+
     private var counts = Array(repeating: 0, count: Kind.allCases.count)
 
     subscript(kind: Kind) -> Int { counts[kind.rawValue] }
 
     /// - Parameter sign: 1 or -1.
     mutating func count(_ kind: Kind, sign: Int) { counts[kind.rawValue] += sign }
+
+    var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+    /// Those that are not settled.
+    var open: Int { self[.waiting] + self[.backoff] + self[.active] + self[.verifying] + self[.paused] }
 }

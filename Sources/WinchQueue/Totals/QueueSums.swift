@@ -10,7 +10,7 @@ package struct QueueSums: Sendable {
         /// `nil` while it is unknown, and of a folder.
         var size: ByteCount?
         /// Of a folder that is listed.
-        var listing: ListingStanding?
+        var listing: CountsByKind.Kind?
     }
 
     private var down = QueueProgress()
@@ -23,7 +23,8 @@ package struct QueueSums: Sendable {
     private var bars = (down: ShownFraction(), up: ShownFraction(), both: ShownFraction())
     /// Something has run or settled: an empty queue is complete only then.
     var hasStarted = false
-    private(set) var listings = CountsByKind<ListingStanding>()
+    /// Folders that are listed, or were.
+    private(set) var listings = CountsByKind()
 
     subscript(direction: Direction) -> QueueProgress { direction == .down ? down : up }
 
@@ -33,8 +34,8 @@ package struct QueueSums: Sendable {
     var count: Int { down.count + up.count }
     var settled: Int { down.settled + up.settled }
     /// All that is in the list.
-    var rowCount: Int { count + listings.open + listings[.done] }
-    var settledRows: Int { settled + listings[.done] }
+    var rowCount: Int { count + listings.open + listings[.finished] }
+    var settledRows: Int { settled + listings[.finished] }
 
     var both: QueueProgress { up.count == 0 ? down : down + up }
 
@@ -106,21 +107,6 @@ package struct QueueSums: Sendable {
         let whole = direction == .down && up.count == 0 ? shown : fraction(in: mode).value
         return SumsSnapshot(self[direction], mode: mode, accurate: accurate, fraction: shown, whole: whole)
     }
-}
-
-/// Where a folder stands that is listed, or was.
-enum ListingStanding: Int, CaseIterable {
-    case waiting, active
-    /// What it has found is being added.
-    case verifying
-    case paused, done
-    /// Or cancelled.
-    case failed
-}
-
-extension CountsByKind<ListingStanding> {
-    var open: Int { self[.waiting] + self[.active] + self[.verifying] + self[.paused] }
-    var isEmpty: Bool { open + self[.done] + self[.failed] == 0 }
 }
 
 /// The sums of a queue in one direction at one instant, to tell what a step did to them.

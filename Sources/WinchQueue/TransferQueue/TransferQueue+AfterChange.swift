@@ -110,20 +110,9 @@ extension TransferState {
         var isSettled: Bool { entry.settled != nil }
         var holdsSlot: Bool { kind == .active }
         var share: QueueSums.Share {
-            guard let listing else { return QueueSums.Share(entry: entry, size: size) }
-            return QueueSums.Share(entry: listing == .failed ? entry : nil, size: nil, listing: listing)
-        }
-
-        private var listing: ListingStanding? {
-            guard isListing else { return nil }
-            return switch kind {
-            case .waiting, .backoff: .waiting
-            case .active: .active
-            case .verifying: .verifying
-            case .paused: .paused
-            case .finished: .done
-            case .failed, .cancelled: .failed
-            }
+            guard isListing else { return QueueSums.Share(entry: entry, size: size) }
+            let hasFailed = kind == .failed || kind == .cancelled
+            return QueueSums.Share(entry: hasFailed ? entry : nil, size: nil, listing: kind)
         }
 
         /// As the row's bar shows it.

@@ -165,10 +165,9 @@ extension TransferQueue {
         let free = settings.slots - active.count - kept.files - kept.listings
         let listings = sums.listings[.active] + kept.listings
         let share = OpenListings.share(of: settings.slots)
-        let most =
-            isListing
-            ? min(sums.listings[.waiting] - kept.listings, max(free, share - listings)) : free + min(listings, share)
-        return max(0, most)
+        guard isListing else { return max(0, free + min(listings, share)) }
+        let waiting = sums.listings[.waiting] + sums.listings[.backoff] - kept.listings
+        return max(0, min(waiting, max(free, share - listings)))
     }
 
     private mutating func next(isListing: Bool) -> TransferID? {

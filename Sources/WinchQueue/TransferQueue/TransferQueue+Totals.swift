@@ -36,8 +36,8 @@ extension TransferQueue {
         totals.active = files[.active]
         if !listings.isEmpty {
             totals.listings = QueueTotals.Listings(
-                open: listings.open, done: listings[.done], failed: listings[.failed], paused: listings[.paused],
-                active: listings[.active] + listings[.verifying])
+                open: listings.open, done: listings[.finished], failed: listings[.failed] + listings[.cancelled],
+                paused: listings[.paused], active: listings[.active] + listings[.verifying])
         }
         totals.stalled = active.count { rows[$0.number - 1].isStalled(at: now) }
         totals.finishing = files[.verifying]

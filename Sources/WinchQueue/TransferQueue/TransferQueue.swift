@@ -24,7 +24,7 @@ package struct TransferQueue: Sendable {
     package var schedule = Schedule()
     var slots = SlotHolders()
     /// All but the folders that are listed.
-    var files = CountsByKind<TransferState.Summary.Kind>()
+    var files = CountsByKind()
     var hosts: ConnectionLimitsByHost
     var disks = DiskSpace()
     package var sums = QueueSums()
