@@ -230,39 +230,24 @@ package struct RateHistory: Hashable, Sendable {
         }
     }
 
-    /// By `number` modulo the span; `nil` where nothing was measured.
-    private var ring = [Second?](repeating: nil, count: RateGraphSpan.seconds)
+    /// The seconds that are kept, ascending.
+    package private(set) var seconds: [Second] = []
     /// The latest second's number; `nil` before the first.
-    package private(set) var last: Int64?
+    package var last: Int64? { seconds.last?.number }
 
     package init() {}
 
     /// Takes a second; one before the latest has come too late, and is left out.
     package mutating func append(_ second: Second) {
         if let last, second.number <= last { return }
-        last = second.number
-        ring[Self.place(of: second.number)] = second
+        seconds.removeAll { second.number &- $0.number >= Int64(RateGraphSpan.seconds) }
+        seconds.append(second)
     }
 
     /// The mean of a second; `nil` when nothing was measured in it or it is longer ago than the span.
     package subscript(number: Int64) -> ByteRate? {
-        guard let second = ring[Self.place(of: number)], second.number == number, let last,
-            last &- number < Int64(RateGraphSpan.seconds)
-        else { return nil }
-        return second.rate
-    }
-
-    /// The seconds that are kept, ascending.
-    package var seconds: [Second] {
-        guard let last else { return [] }
-        return ring.compactMap(\.self).filter { last &- $0.number < Int64(RateGraphSpan.seconds) }.sorted {
-            $0.number < $1.number
-        }
-    }
-
-    private static func place(of number: Int64) -> Int {
-        let rest = Int(number % Int64(RateGraphSpan.seconds))
-        return rest < 0 ? rest + RateGraphSpan.seconds : rest
+        let place = seconds.partitioningIndex { $0.number >= number }
+        return place < seconds.count && seconds[place].number == number ? seconds[place].rate : nil
     }
 }
 
