@@ -74,15 +74,8 @@ package enum LogLevel: String, Hashable, Sendable, Codable, CaseIterable, Compar
     /// A transfer has failed.
     case error
 
-    package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-        switch self {
-        case .debug: 0
-        case .info: 1
-        case .warning: 2
-        case .error: 3
-        }
+    package static func < (left: LogLevel, right: LogLevel) -> Bool {
+        left != right && allCases.first { $0 == left || $0 == right } == left
     }
 }
 
@@ -252,9 +245,8 @@ private struct Reopened {
 /// The latest log entries of a queue. They belong to the feed and not to a screen, so that a front end that joins later has
 /// them too.
 package struct RecentLog: Sendable {
-    /// Oldest first. The entries before `first` are no longer part of the log.
+    /// Oldest first.
     private var entries: [LogEntry] = []
-    private var first = 0
     private var builder = LogEntryBuilder()
 
     /// 1000 entries: the last minutes of a busy queue in about 150 KB.
@@ -268,14 +260,9 @@ package struct RecentLog: Sendable {
     /// Adds the entries of the next update.
     package mutating func take(_ update: Update) {
         entries += builder.entries(for: update, atMost: Self.most)
-        first = max(first, entries.count - Self.most)
-        // Removed in blocks, because each removal moves the entries that remain.
-        if first >= Self.most {
-            entries.removeFirst(first)
-            first = 0
-        }
+        entries.removeFirst(max(0, entries.count - Self.most))
     }
 
     /// The entries, at most `most`, oldest first.
-    package var latest: ArraySlice<LogEntry> { entries[first...] }
+    package var latest: ArraySlice<LogEntry> { entries[...] }
 }
