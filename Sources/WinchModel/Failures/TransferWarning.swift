@@ -50,14 +50,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     case notSentAgain(reason: String)
 
     /// Whether it only tells how the file was moved, and the file is shown like any other.
-    package var isNote: Bool {
-        switch self {
-        case .streamKept, .pageOfFolder, .unknownPart, .grown: true
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .foldersLeftOut, .namesRefused, .loop, .notSentAgain:
-            false
-        }
-    }
+    package var isNote: Bool { gravity < 2 }
 
     /// The one that the file's row shows, which has room for one; the log has both. Of two alike it is this one.
     package func orGraver(_ earlier: TransferWarning?) -> TransferWarning {

@@ -48,15 +48,7 @@ package enum PercentCoding {
     /// The text with `%XX` for each scalar that stands for a byte of the system.
     package static func encodingSystemBytes(_ text: some StringProtocol) -> String {
         guard SystemText.mayStandForBytes(text.utf8) else { return String(text) }
-        var encoded = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if SystemText.byte(scalar) == nil {
-                encoded.append(scalar)
-            } else {
-                encoded += self.encoded(String(scalar)).unicodeScalars
-            }
-        }
-        return String(encoded)
+        return text.unicodeScalars.map { SystemText.byte($0) == nil ? String($0) : encoded(String($0)) }.joined()
     }
 
     /// The decoded bytes, for text that is not in UTF-8.

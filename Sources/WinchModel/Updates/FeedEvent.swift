@@ -117,11 +117,7 @@ extension [FeedEvent] {
                 later[id] = index
             }
         }
-        var index = -1
-        removeAll { _ in
-            index += 1
-            return isJoined[index]
-        }
+        self = indices.filter { !isJoined[$0] }.map { self[$0] }
     }
 }
 

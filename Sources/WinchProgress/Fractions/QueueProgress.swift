@@ -236,13 +236,5 @@ package struct ShownFraction: Hashable, Sendable {
 
 extension Rebase.Cause {
     /// A guess was too small.
-    fileprivate var isGuess: Bool {
-        switch self {
-        case .guessOutgrown, .sizeLearned: true
-        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .wrongPiece,
-            .sentAgain, .appendRefused, .remoteSizeUnknown, .remoteBytesDiffer, .remoteFileGone, .retried, .added,
-            .removed, .modeChanged:
-            false
-        }
-    }
+    fileprivate var isGuess: Bool { self == .guessOutgrown || self == .sizeLearned }
 }
