@@ -4,7 +4,7 @@ package import WinchModel
 /// What moves now and when it will end, from (time, cumulative bytes) samples: a pure function of them.
 ///
 /// Only samples move it on; reading changes nothing, so 1, 10 and 60 frames a second show the same figures. Each piece
-/// says one thing: which time counts (`ActiveClock`, `StallDetector`), what the rate is (`LongTermRate`, and `ShownRate` for the screen), how sure that is
+/// says one thing: which time counts (`ActiveClock`, `StallDetector`), what the rate is (`LongTermRate`, and `StreamRates.shown` for the screen), how sure that is
 /// (`RateDeviation`), when it is no longer true (`RateChangeDetector`, `SlowStart`), and which end is shown (`ShownTimeLeft`).
 package struct RateEstimator: Hashable, Sendable {
     package private(set) var clock = ActiveClock()
@@ -98,10 +98,11 @@ package struct RateEstimator: Hashable, Sendable {
             self.rates
             ?? StreamRates(
                 regime: LongTermRate(rate: interval.rate), fast: FadingMean(value: interval.rate),
-                shown: ShownRate(interval.rate))
+                shown: FadingMean(value: interval.rate))
         defer { self.rates = rates }
         let timeLeft = min(left.map { $0 / rates.regime.rate } ?? Self.unknownTime, Self.unknownTime)
-        rates.shown.take(interval, age: rates.regime.age)
+        rates.shown.blend(
+            interval.rate, over: seconds, memory: min(StreamRates.shownMemory, rates.regime.age))
         rates.regime.take(interval, timeLeft: timeLeft)
         rates.fast.blend(interval.rate, over: seconds, memory: StreamRates.fastMemory)
 
@@ -122,7 +123,7 @@ package struct RateEstimator: Hashable, Sendable {
         if let change {
             rates.regime = LongTermRate(rate: change.rate, age: change.seconds)
             rates.fast.value = change.rate
-            rates.shown = ShownRate(change.rate)
+            rates.shown.value = change.rate
             deviation.resetBias()
         }
         return Step(interval: interval, isNewRegime: change != nil || !slowStart.isOver)
@@ -198,9 +199,12 @@ package struct StreamRates: Hashable, Sendable {
     var regime: LongTermRate
     /// The moment's, to notice changes by: an interval and a half.
     var fast: FadingMean
-    var shown: ShownRate
+    /// The one in a row and for the queue, without what was before the rate last changed for good.
+    var shown: FadingMean
 
     static let fastMemory = 0.15
+    /// Some four seconds, so that the digits can be read: half of it would react twice as fast.
+    static let shownMemory = 4.0
 }
 
 /// The mean rate of the present regime, growing surer as the regime grows older.
@@ -245,27 +249,6 @@ struct LongTermRate: Hashable, Sendable {
     /// The stream has differed from its mean, to one side, for `seconds` more.
     mutating func forget(_ seconds: Double) {
         if age > Self.leaningAge { age -= age * seconds / (Self.leaningAge + seconds) }
-    }
-}
-
-/// The rate that is shown in a row and for the queue: the mean of some four seconds, so that its digits can be read.
-struct ShownRate: Hashable, Sendable {
-    private var mean: FadingMean
-
-    /// Seconds: half of it would react twice as fast.
-    static let memory = 4.0
-
-    /// - Parameter rate: bytes a second.
-    init(_ rate: Double) { mean = FadingMean(value: rate) }
-
-    /// Bytes a second.
-    var value: Double { mean.value }
-
-    /// Takes the rate of an interval.
-    ///
-    /// - Parameter age: seconds since the rate last changed for good; what was before that is left out.
-    mutating func take(_ interval: SampleInterval, age: Double) {
-        mean.blend(interval.rate, over: interval.seconds, memory: min(Self.memory, age))
     }
 }
 
