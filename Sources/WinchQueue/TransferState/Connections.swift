@@ -71,20 +71,10 @@ package struct Connection: Sendable {
     }
 
     /// It is established or being established, and counts at its host.
-    package var isOpen: Bool {
-        switch phase {
-        case .connecting, .requested, .moving, .replying: true
-        case .delivered, .closing: false
-        }
-    }
+    package var isOpen: Bool { phase.rank >= 0 }
 
     /// Bytes are being moved, or have been: the host has let it in, and the part is open.
-    var isAnswered: Bool {
-        switch phase {
-        case .moving, .replying: true
-        case .connecting, .requested, .delivered, .closing: false
-        }
-    }
+    var isAnswered: Bool { phase.rank >= 2 }
 
     var isClosing: Bool {
         if case .closing = phase { true } else { false }
@@ -352,18 +342,14 @@ package struct Connections: Emptiable, Sendable {
 
 extension Connection.Phase {
     /// The server has not answered yet.
-    @inline(__always) var isBeforeAnswer: Bool {
-        switch self {
-        case .connecting, .requested: true
-        case .moving, .replying, .delivered, .closing: false
-        }
-    }
+    @inline(__always) var isBeforeAnswer: Bool { rank == 0 || rank == 1 }
 
     @inline(__always) var isMoving: Bool {
         if case .moving = self { true } else { false }
     }
 
-    fileprivate var rank: Int {
+    /// How far an open connection is; below zero: it is not open.
+    @inline(__always) fileprivate var rank: Int {
         switch self {
         case .connecting: 0
         case .requested: 1
