@@ -70,7 +70,11 @@ extension TransferQueue {
         case .mirrors(let urls, _):
             change(id, at: now, nil) { $0.addMirrors(urls) }
             takeNewSources(of: id, at: now)
-        case .requested where phase == .connecting: advance(connection.id, to: .requested)
+        case .requested where phase == .connecting:
+            change(id, at: now, nil) { transfer in
+                transfer.connections.change(connection.id) { $0.phase = .requested }
+                transfer.history.verified = nil
+            }
         case .requested where phase.isMoving && isSplit(id):
             change(id, at: now, nil) { $0.connections.change(connection.id) { $0.askForNext() } }
         case .redirected(let url, let status) where phase.isBeforeAnswer || phase == .replying:

@@ -176,16 +176,6 @@ extension TransferQueue {
         emit(id, direction, from: before, to: after, at: now, kind, step, cause)
     }
 
-    /// A connection that is open goes a step on before its first byte: no sum, no line and no ledger knows of that, and it is
-    /// no event.
-    mutating func advance(_ connection: ConnectionID, to phase: Connection.Phase) {
-        guard let index = index(of: connection.transfer) else { return }
-        rows[index].connections.change(connection) { $0.phase = phase }
-        rows[index].history.verified = nil
-        feed.noteChange(of: connection.transfer)
-        feed.noteTotals()
-    }
-
     /// Puts a transfer's new share of the sums in place of its old one.
     private mutating func replace(
         _ before: TransferState.Summary, with after: TransferState.Summary, in direction: Direction,
