@@ -72,16 +72,6 @@ package struct DiskSpace: Sendable {
         return need.size == nil ? left > 0 : need.bytes == 0 || need.bytes <= left
     }
 
-    /// Whether there is space for all downloads of the queue, on whatever disk they are.
-    ///
-    /// - Parameters:
-    ///   - total: no less than the sizes of all of them, as far as known.
-    ///   - done: of that, what was written.
-    func hasSpace(forAll total: Int64, done: Int64, on disk: Int) -> Bool {
-        guard disks[disk].full.until == nil, total < Self.beyondAll, let free = disks[disk].free else { return false }
-        return free > total - done
-    }
-
     /// Bytes that `needs` still have to write.
     static func committed(_ needs: some Sequence<Need>) -> Int64 {
         needs.reduce(0) { min(beyondAll, $0 + min($1.bytes, beyondAll)) }

@@ -38,9 +38,7 @@ extension TransferQueue {
     }
 
     private func hasSpace(for id: TransferID, on disk: Int) -> Bool {
-        // The usual case, without a look at each transfer.
-        disks.hasSpace(forAll: progress.total, done: progress.completed, on: disk)
-            || disks.hasSpace(for: need(of: id), on: disk, committed: DiskSpace.committed(needs(on: disk, except: id)))
+        disks.hasSpace(for: need(of: id), on: disk, committed: DiskSpace.committed(needs(on: disk, except: id)))
     }
 
     /// A transfer starts: its disk is known, or asked for.
