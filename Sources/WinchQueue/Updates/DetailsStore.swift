@@ -33,18 +33,10 @@ package struct DetailsStore: Sendable {
     struct View: Sendable {
         let watcher: Int
         let id: TransferID
-        /// What the ledger has of it.
-        fileprivate(set) var recalled: Recalled?
+        /// What the ledger has of it: attempts, location, facts and reply of earlier runs.
+        fileprivate(set) var recalled: Record?
         /// What the front end was told last.
         fileprivate var lastReported: TransferDetails?
-    }
-
-    /// What earlier runs noted of one transfer.
-    struct Recalled: Sendable {
-        var attempts: [AttemptRecord]
-        var location: String?
-        var facts: ConnectionFacts?
-        var reply: ServerReply?
     }
 
     /// Settled transfers whose records are kept.
@@ -83,11 +75,10 @@ package struct DetailsStore: Sendable {
     /// - Returns: whether a front end shows it.
     mutating func recall(_ details: StoredDetails, of id: TransferID, _ calendar: CalendarConversion) -> Bool {
         let watchers = views.values.filter { $0.id == id }.map(\.watcher)
-        for watcher in watchers {
-            views[watcher]?.recalled = Recalled(
-                attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
-                facts: details.facts, reply: details.reply)
-        }
+        var record = Record()
+        record.attempts = details.attempts.map { AttemptRecord($0, calendar) }
+        (record.location, record.facts, record.reply) = (details.location, details.facts, details.reply)
+        for watcher in watchers { views[watcher]?.recalled = record }
         return !watchers.isEmpty
     }
 
@@ -206,16 +197,13 @@ extension DetailsStore.Record {
     }
 
     /// What the server made of an upload, or why it refused it. An answer without either tells no more than the outcome.
-    private var wordsOfReply: ServerReply? {
-        guard let reply, reply.location != nil || !reply.text.isEmpty else { return nil }
-        return reply
-    }
+    private var hasWordsOfReply: Bool { reply.map { $0.location != nil || !$0.text.isEmpty } ?? false }
 
     /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
     ///
     /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
     mutating func takeUnsaved(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
-        guard isUnsaved, isKept || isLarge || hasTrouble || wordsOfReply != nil else { return nil }
+        guard isUnsaved, isKept || isLarge || hasTrouble || hasWordsOfReply else { return nil }
         let unsaved = attempts.filter { $0.number > keptThrough }
         (isUnsaved, isKept) = (false, true)
         keptThrough = attempts.last { $0.ended != nil && $0.outcome != .complete }?.number ?? keptThrough
@@ -303,7 +291,7 @@ extension TransferState {
     ///   - record: what is kept of its attempts; `nil` before the first of this run.
     ///   - recalled: what the ledger has of earlier ones.
     func details(
-        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Recalled?, _ calendar: CalendarConversion?,
+        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Record?, _ calendar: CalendarConversion?,
         at now: Moment
     ) -> TransferDetails {
         let attempts = attempts(record?.attempts ?? [], recalled?.attempts ?? [], calendar)
