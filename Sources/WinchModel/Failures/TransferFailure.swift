@@ -144,7 +144,7 @@ extension TransferFailure {
         _ code: Int, of url: TransferURL, _ settings: TransferSettings, offers: String? = nil
     ) -> TransferFailure {
         guard code == 401 else { return .httpStatus(code) }
-        if let offers, !settings.hasAuthorizationLine { return .loginNeeded(origin: url.origin, offers: offers) }
+        if let offers, !settings.hasLine("authorization") { return .loginNeeded(origin: url.origin, offers: offers) }
         return settings.hasLogin(at: url)
             ? .loginRefused(origin: url.origin, user: settings.recordedUserName(at: url), details: nil)
             : .loginNeeded(origin: url.origin)

@@ -104,11 +104,8 @@ extension TransferSettings {
         line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
-    /// The user has given a line `Cookie`.
-    package var hasCookieLine: Bool { headers.contains { Self.name($0) == "cookie" } }
-
-    /// The user has given a line `Accept-Encoding`.
-    package var hasAcceptEncodingLine: Bool { headers.contains { Self.name($0) == "accept-encoding" } }
+    /// The user has given a header line of this name, in lower case.
+    package func hasLine(_ name: String) -> Bool { headers.contains { Self.name($0) == name } }
 
     /// Whether a request to a URL has a user name. What `~/.netrc` says is known to libcurl only.
     package func hasUser(at url: TransferURL) -> Bool { user != nil || url.login != nil || usesNetrc }
@@ -131,9 +128,6 @@ extension TransferSettings {
 
     /// Whether a request to a URL says who sends it, as far as the user has given that.
     package func hasLogin(at url: TransferURL) -> Bool {
-        user != nil || url.login != nil || hasAuthorizationLine
+        user != nil || url.login != nil || hasLine("authorization")
     }
-
-    /// The user has given a line `Authorization`.
-    package var hasAuthorizationLine: Bool { headers.contains { Self.name($0) == "authorization" } }
 }

@@ -79,7 +79,7 @@ struct EasyOptions {
             (WINCH_USER_AGENT, settings.userAgent ?? RequestHeaders.userAgent), (WINCH_REFERER, settings.referer),
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password),
             // Cookies that answers set are kept, and sent by their own rules, unless the user sets the cookies.
-            (WINCH_COOKIE_FILE, settings.cookieFile ?? (settings.hasCookieLine ? nil : "")),
+            (WINCH_COOKIE_FILE, settings.cookieFile ?? (settings.hasLine("cookie") ? nil : "")),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
             (WINCH_KEY_PASSPHRASE, noPassphrase),
         ] + certificate(settings)

@@ -189,7 +189,7 @@ extension DownloadConnection {
         // After the opening, which takes back the warnings about an earlier body.
         if let note = download.unknownPartNote { report(.warned(note)) }
         if isPageOfFolder { report(.warned(.pageOfFolder)) }
-        if offset == 0, !settings.hasAcceptEncodingLine, let coding = head.unexpectedCoding(of: target.name) {
+        if offset == 0, !settings.hasLine("accept-encoding"), let coding = head.unexpectedCoding(of: target.name) {
             report(.warned(.encoded(coding)))
         }
     }
