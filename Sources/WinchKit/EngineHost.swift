@@ -22,7 +22,7 @@ package final class EngineHost: Sendable {
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: RunLedger? = nil,
-        door: any EntryDoor = PassingDoor(), queue: LocalQueue = LocalQueue()
+        door: (any EntryDoor)? = nil, queue: LocalQueue = LocalQueue()
     ) throws(TransferFailure) {
         files = try FileServices()
         transport = try TransportThreads(

@@ -8,7 +8,7 @@ package actor Engine {
     private var queue: TransferQueue
     private let inbox: Inbox
     private let transport: any TransportPort
-    private let door: any EntryDoor
+    private let door: (any EntryDoor)?
     private let heartbeat: DeadlineTimer
     /// Rings when a change that was held back is to be posted.
     private let postTimer: DeadlineTimer
@@ -27,14 +27,14 @@ package actor Engine {
     ///   - inbox: everything that happens is sent to it.
     ///   - transport: moves the bytes; must send its reports to `inbox`.
     ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
-    ///   - door: what listings and Metalinks name passes it.
+    ///   - door: what listings and Metalinks name passes it; `nil`: it joins the list as it is.
     ///   - now: reads the monotonic clock, which stands still while the machine sleeps.
     ///   - slept: how long the machine has slept since some fixed instant.
     ///   - date: reads the calendar clock, for snapshots.
     ///   - feed: receives every change for its subscribers.
     package init(
         settings: QueueSettings, inbox: Inbox, transport: any TransportPort, ledgerSession: RunLedger? = nil,
-        door: any EntryDoor = PassingDoor(), now: @escaping @Sendable () -> Moment,
+        door: (any EntryDoor)? = nil, now: @escaping @Sendable () -> Moment,
         slept: @escaping @Sendable () -> Duration = { .zero },
         date: @escaping @Sendable () -> UnixTime, feed: UpdateFeed
     ) {
@@ -194,7 +194,9 @@ package actor Engine {
             // A network file system may take long to answer; nothing waits for it.
             Task { [transport, inbox] in inbox.space(await transport.space(in: folder), in: folder) }
         case .admit(let specs, let connection, let isLast):
-            door.admitFound(specs) { [inbox] in inbox.admitted($0, by: connection, isLast: isLast) }
+            let enter: @Sendable (Admitted) -> Void = { [inbox] in inbox.admitted($0, by: connection, isLast: isLast) }
+            guard let door else { return enter(Admitted(specs.map { Addition(spec: $0) })) }
+            door.admitFound(specs, enter: enter)
         case .recall(let id, let key):
             guard let ledger = ledgerSession?.ledger else { return }
             Task { [inbox] in if let details = await ledger.details(of: key) { inbox.recalled(details, of: id) } }

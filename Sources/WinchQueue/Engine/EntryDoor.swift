@@ -8,12 +8,3 @@ package protocol EntryDoor: Sendable {
     ///   called, as far as something of earlier runs is looked for.
     func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void)
 }
-
-/// Passes everything on as it is.
-package struct PassingDoor: EntryDoor {
-    package init() {}
-
-    package func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void) {
-        enter(Admitted(specs.map { Addition(spec: $0) }))
-    }
-}
