@@ -217,7 +217,7 @@ struct LongTermRate: Hashable, Sendable {
     /// Bytes a second.
     private(set) var rate: Double
     /// Active seconds in this regime, or what they count for.
-    private(set) var age: Double
+    private(set) var age = 0.0
 
     private static let share = 0.85
     private static let timesLeft = 4.0
@@ -227,11 +227,6 @@ struct LongTermRate: Hashable, Sendable {
     private static let doubtedAge = 4.0
     /// While the stream leans away from its mean, the mean's age falls towards this: two seconds are a rate, no less.
     private static let leaningAge = 2.0
-
-    init(rate: Double, age: Double = 0) {
-        self.rate = rate
-        self.age = age
-    }
 
     /// - Parameter timeLeft: seconds; infinite when no end is known.
     mutating func take(_ interval: SampleInterval, timeLeft: Double) {

@@ -140,10 +140,6 @@ struct SumsSnapshot {
             isWholeBackwards: false)
 
         var isNothing: Bool { completed == 0 && total == 0 && !isBackwards }
-
-        func rebase(_ cause: Rebase.Cause, at now: Moment) -> Rebase {
-            Rebase(cause: cause, at: now, completed: shown.completed, total: shown.total)
-        }
     }
 
     /// - Parameter fraction: in `mode`.

@@ -52,7 +52,7 @@ extension TransferQueue {
                         size: rows[index].size.known))
             }
         }
-        emit(events, since: before, at: now) { .added($0) }
+        emit(events, since: before, at: now)
         feed.noteAppended(additions.count)
         state.begin()
         probes.beginGrace(at: now, wasIdle: wasIdle)
@@ -61,15 +61,13 @@ extension TransferQueue {
 
     /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
     /// sums.
-    mutating func emit(
-        _ events: [FeedEvent], since before: [SumsSnapshot], at now: Moment, cause: (Int) -> Rebase.Cause
-    ) {
+    mutating func emit(_ events: [FeedEvent], since before: [SumsSnapshot], at now: Moment) {
         var events = events
         for (direction, before) in zip(Direction.allCases, before) {
             sums.moveBar(direction, cause: .added(1))
             let step = before.step(to: sums.snapshot(direction, in: settings.mode))
             guard step.isBackwards else { continue }
-            let cause = cause(events.count { $0.direction == direction })
+            let cause = Rebase.Cause.added(events.count { $0.direction == direction })
             feed.noteRebase(step, cause, of: direction, at: now)
             feed.append(
                 FeedEvent(

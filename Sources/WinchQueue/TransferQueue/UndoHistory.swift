@@ -277,7 +277,7 @@ extension TransferQueue {
         }
         noteRanks(of: schedule.putBack(batch.map(\.id), removed: undo.removed))
         feed.noteOrder()
-        emit(events, since: before, at: now) { .added($0) }
+        emit(events, since: before, at: now)
     }
 
     /// Takes back the last removal or cancel. Cancelled transfers that were tried again since are passed over.

@@ -347,7 +347,7 @@ package struct TransferState: Sendable {
     /// The file is there.
     mutating func endHistory(at now: Moment) {
         record.worked = timeWorked(at: now)
-        work.forgetHistory()
+        history = AttemptHistory()
     }
 
     mutating func stopClock(at now: Moment) {
@@ -376,8 +376,6 @@ extension TransferState {
             _rebase.isNil && _warning.isNil && _resume.isNil && mirror == 0 && _estimator.isNil && _history.isNil
                 && _connections.isNil && _splitting.isNil && _listing.isNil
         }
-
-        mutating func forgetHistory() { _history = HeapDefault(wrappedValue: AttemptHistory()) }
     }
 }
 

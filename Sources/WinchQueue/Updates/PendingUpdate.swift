@@ -66,7 +66,8 @@ package struct PendingUpdate: Sendable {
     mutating func noteRebase(_ step: SumsSnapshot.Step, _ cause: Rebase.Cause, of direction: Direction, at now: Moment)
     {
         guard step.isShownBackwards || step.isWholeBackwards else { return }
-        let rebase = step.rebase(cause, at: now)
+        let rebase = Rebase(
+            cause: cause, at: now, completed: step.shown.completed, total: step.shown.total)
         if step.isShownBackwards { rebases[direction] = rebase }
         if step.isWholeBackwards { wholeRebase = rebase }
     }
