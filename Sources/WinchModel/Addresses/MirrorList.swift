@@ -63,9 +63,7 @@ public struct MirrorList: Sendable {
 }
 
 extension MirrorList: RandomAccessCollection, MutableCollection {
-    /// The index of the URL that is used first, 0.
     public var startIndex: Int { 0 }
-    /// The number of URLs.
     public var endIndex: Int { length == 0 ? 0 : 1 + block.others.count }
 
     /// The URL at `position`, which must be in `startIndex..<endIndex`.
@@ -80,14 +78,12 @@ extension MirrorList: RandomAccessCollection, MutableCollection {
 }
 
 extension MirrorList: Hashable {
-    /// Whether the URLs are equal, in the same order.
     public static func == (left: MirrorList, right: MirrorList) -> Bool {
         // Copies of one list, which rows of a queue are compared with, have the same block.
         if left.block === right.block, left.start == right.start, left.length == right.length { return true }
         return left.elementsEqual(right)
     }
 
-    /// Hashes the URLs.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for url in self { hasher.combine(url) }
@@ -102,6 +98,5 @@ extension MirrorList: Codable {
         self.init(try decoder.singleValueContainer().decode([TransferURL].self))
     }
 
-    /// Encodes an array of URLs.
     public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
 }

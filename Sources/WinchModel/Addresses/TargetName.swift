@@ -130,17 +130,13 @@ public struct TargetPath: Hashable, Sendable {
     /// The path with single slashes, without `.` parts.
     public let text: String
 
-    /// Why a path is refused.
     public enum Fault: Error, Hashable, Sendable {
         /// It names no file: it is empty, or ends in a slash or `.`.
         case empty
-        /// It begins with a slash.
         case absolute
-        /// It has a part `..`.
         case leavesFolder
         /// It contains a C0 or C1 control character or DEL.
         case controlCharacter
-        /// One of its parts is too long for a file name.
         case tooLong
 
         /// Completes a sentence about the path: `is absolute; ...`.
@@ -177,7 +173,6 @@ public struct TargetPath: Hashable, Sendable {
     /// The folders before the name; empty for a plain name.
     package var folders: [Substring] { parts.dropLast() }
 
-    /// The file name: the last part.
     package var name: String { parts.last.map(String.init) ?? text }
 
     private var parts: [Substring] { text.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) }
@@ -185,13 +180,10 @@ public struct TargetPath: Hashable, Sendable {
 
 /// Decoding checks the path as `init` does.
 extension TargetPath: Codable {
-    /// Decodes a text.
-    ///
     /// - Throws: ``Fault`` as `init(_:)`.
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }

@@ -8,11 +8,8 @@ public struct TransferURL: Hashable, Sendable {
     /// As given, without the fragment; the scheme in lower case.
     public let text: String
 
-    /// The supported schemes.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
-        /// HTTP, unencrypted.
         case http
-        /// HTTP over TLS.
         case https
         /// FTP, unencrypted or with AUTH TLS.
         case ftp
@@ -39,7 +36,6 @@ public struct TransferURL: Hashable, Sendable {
     public enum Fault: Error, Hashable, Sendable {
         /// The text has no `scheme://`.
         case noScheme(String)
-        /// The scheme is not in ``Scheme``.
         case unsupportedScheme(String)
         /// There is nothing between `://` and the path.
         case noHost(String)
@@ -47,11 +43,9 @@ public struct TransferURL: Hashable, Sendable {
         case badPort(String)
         /// There is a login with `/`, `?` or `#` in it, which end the part of a URL that contains the host.
         case unencodedLogin
-        /// The text contains a space or a control character.
         case badCharacter(String)
         /// The text has several URLs, separated by spaces.
         case severalURLs(String)
-        /// The text is longer than 65,536 bytes.
         case tooLong
 
         /// One line for the user.
@@ -266,14 +260,11 @@ extension UInt8 {
 }
 
 extension TransferURL: Codable {
-    /// Decodes a text.
-    ///
     /// - Throws: ``Fault`` as `init(_:)`.
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the text, including a login.
     public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
 

@@ -38,7 +38,6 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case untrusted(String)
     /// The TLS handshake or its settings failed; the TLS library's message.
     case tls(String)
-    /// The proxy refused the connection; the reason.
     case proxy(String)
     /// The connection ended before the announced size was received.
     case cutShort(have: ByteCount, expected: ByteCount?)

@@ -3,7 +3,6 @@
 ///
 /// The text comes from servers and batch files: escape it before it is shown.
 package struct LogEntry: Hashable, Sendable, Codable {
-    /// What the entry is about.
     package enum Subject: Hashable, Sendable, Codable {
         case event(FeedEvent.Kind, have: ByteCount, size: ByteCount?)
         /// A setting of the whole queue has a new value.
@@ -257,7 +256,6 @@ package struct RecentLog: Sendable {
     /// - Parameter entries: of a snapshot, oldest first.
     package init(_ entries: [LogEntry]) { self.entries = entries }
 
-    /// Adds the entries of the next update.
     package mutating func take(_ update: Update) {
         entries += builder.entries(for: update, atMost: Self.most)
         entries.removeFirst(max(0, entries.count - Self.most))

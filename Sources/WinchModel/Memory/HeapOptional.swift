@@ -62,10 +62,8 @@ extension HeapOptional: Codable where Value: Codable {
 
 /// An immutable value on the heap, so that a hundred thousand transfers with the same settings share one copy.
 public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// The shared value.
     public let value: Value
 
-    /// Puts the value on the heap.
     public init(_ value: Value) {
         self.value = value
     }
@@ -73,7 +71,6 @@ public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Senda
     /// Whether the values are equal; the same object is not compared.
     public static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
 
-    /// Hashes the value.
     public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 
     /// Decodes a value of its own.
@@ -81,7 +78,6 @@ public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Senda
         value = try Value(from: decoder)
     }
 
-    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         try value.encode(to: encoder)
     }

@@ -31,7 +31,6 @@ public struct Checksum: Hashable, Sendable, Codable {
         }
     }
 
-    /// The hash function.
     public let algorithm: Algorithm
     /// The digest in lower-case hexadecimal.
     public let hex: String
@@ -132,7 +131,6 @@ package struct ChecksumFinding: Hashable, Sendable, Codable {
 public struct PieceHashes: Hashable, Sendable {
     /// Bytes in a piece; the last one may be shorter. Above zero.
     public let length: ByteCount
-    /// The hash function of all pieces.
     public let algorithm: Checksum.Algorithm
     /// The digests one after the other, `algorithm.length` bytes each, at least one: an array for each of a hundred thousand
     /// pieces would take several times as much memory.
@@ -149,7 +147,6 @@ public struct PieceHashes: Hashable, Sendable {
         (self.length, self.algorithm, self.digests) = (length, algorithm, digests)
     }
 
-    /// The number of pieces.
     public var count: Int { digests.count / algorithm.length }
 
     /// Whether these are all pieces of a file of this size.
@@ -157,8 +154,6 @@ public struct PieceHashes: Hashable, Sendable {
         size > .zero && (size.bytes - 1) / length.bytes + 1 == Int64(count)
     }
 
-    /// The digest of a piece.
-    ///
     /// - Parameter index: in `0..<count`.
     public func digest(at index: Int) -> ArraySlice<UInt8> {
         digests[index * algorithm.length..<(index + 1) * algorithm.length]

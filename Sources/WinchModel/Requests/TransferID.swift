@@ -8,17 +8,14 @@ public struct TransferID: Hashable, Comparable, Sendable {
         self.number = number
     }
 
-    /// Whether `left` was added before `right`.
     public static func < (left: TransferID, right: TransferID) -> Bool { left.number < right.number }
 }
 
 extension TransferID: Codable {
-    /// Decodes a number.
     public init(from decoder: any Decoder) throws {
         number = try decoder.singleValueContainer().decode(Int.self)
     }
 
-    /// Encodes the number.
     public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 

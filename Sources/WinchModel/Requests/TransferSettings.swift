@@ -80,7 +80,6 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// Run when the transfer has failed for good; `nil`: nothing.
     package var onFail: HookCommand?
 
-    /// The defaults.
     public init() {}
 }
 

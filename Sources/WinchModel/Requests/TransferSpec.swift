@@ -49,8 +49,6 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         if name != nil { self.name = name }
     }
 
-    /// An upload.
-    ///
     /// - Parameter url: where the body goes; see `UploadOrder.target`.
     package init(
         upload: UploadOrder, to url: TransferURL,
@@ -69,7 +67,6 @@ public struct TransferSpec: Hashable, Sendable, Codable {
 }
 
 extension TransferSpec {
-    /// Whether the file is downloaded or uploaded.
     public var direction: Direction {
         get { terms.value.direction }
         set { change { $0.direction = newValue } }
@@ -244,9 +241,7 @@ extension TransferSpec {
 
 /// `down`: from the server to a file; `up`: from a file to the server.
 public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
-    /// From a server to a file.
     case down
-    /// From a file to a server.
     case up
 
     /// What messages call transfers: `download` or `upload`, or `transfer` if both are among them; without the plural's `s`.

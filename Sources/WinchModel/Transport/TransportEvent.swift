@@ -55,7 +55,6 @@ package enum TransportEvent: Hashable, Sendable {
     /// The source of an upload is open, and this is where it is sent to and what the server has of it.
     /// - Parameter isHeld: the connection sends nothing before `proceed`, so that a later run knows the place.
     indirect case placed(ResumePoint, isHeld: Bool)
-    /// The server's answer to an upload.
     indirect case replied(ServerReply)
     /// A warning about the body, which is accepted all the same. Valid until the next `opened`, of an
     /// upload until the next attempt.

@@ -6,29 +6,21 @@ public struct ByteCount: Hashable, Comparable, Sendable {
     /// May be negative.
     public var bytes: Int64
 
-    /// - Parameter bytes: any number.
     public init(bytes: Int64) {
         self.bytes = bytes
     }
 
-    /// No bytes.
     public static let zero = ByteCount(bytes: 0)
 
-    /// Whether `left` is fewer bytes.
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
-    /// The sum; wraps on overflow.
     public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
         ByteCount(bytes: left.bytes &+ right.bytes)
     }
-    /// The difference; wraps on overflow.
     public static func - (left: ByteCount, right: ByteCount) -> ByteCount {
         ByteCount(bytes: left.bytes &- right.bytes)
     }
-    /// Adds; wraps on overflow.
     public static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
-    /// Subtracts; wraps on overflow.
     public static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
-    /// The number with the other sign; wraps on overflow.
     public static prefix func - (count: ByteCount) -> ByteCount { ByteCount(bytes: 0 &- count.bytes) }
 
     /// The rate; `nil` when `elapsed` is not positive.
@@ -38,12 +30,10 @@ public struct ByteCount: Hashable, Comparable, Sendable {
 }
 
 extension ByteCount: Codable {
-    /// Decodes a number.
     public init(from decoder: any Decoder) throws {
         bytes = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes the number.
     public func encode(to encoder: any Encoder) throws { try bytes.encode(to: encoder) }
 }
 
@@ -57,12 +47,9 @@ public struct ByteRate: Hashable, Comparable, Sendable {
         self.perSecond = perSecond.isFinite ? max(0, perSecond) : 0
     }
 
-    /// Nothing moves.
     public static let zero = ByteRate(perSecond: 0)
 
-    /// Whether `left` is slower.
     public static func < (left: ByteRate, right: ByteRate) -> Bool { left.perSecond < right.perSecond }
-    /// The sum.
     public static func + (left: ByteRate, right: ByteRate) -> ByteRate {
         ByteRate(perSecond: left.perSecond + right.perSecond)
     }
@@ -76,12 +63,10 @@ public struct ByteRate: Hashable, Comparable, Sendable {
 }
 
 extension ByteRate: Codable {
-    /// Decodes a number of bytes a second.
     public init(from decoder: any Decoder) throws {
         self.init(perSecond: try decoder.singleValueContainer().decode(Double.self))
     }
 
-    /// Encodes the number of bytes a second.
     public func encode(to encoder: any Encoder) throws { try perSecond.encode(to: encoder) }
 }
 

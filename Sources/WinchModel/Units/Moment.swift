@@ -15,7 +15,6 @@ public struct Moment: Hashable, Comparable, Sendable {
         nanoseconds = Int64(seconds * 1e9)
     }
 
-    /// Whether `left` is earlier.
     public static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
     package static func + (moment: Moment, span: Duration) -> Moment {
         Moment(nanoseconds: moment.nanoseconds &+ span.nanoseconds)
@@ -32,7 +31,6 @@ extension Moment: Codable {
         nanoseconds = try decoder.singleValueContainer().decode(Int64.self) &+ shift
     }
 
-    /// Encodes the nanoseconds since this clock's origin.
     public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }
 
@@ -47,7 +45,6 @@ extension Duration {
     package var bounded: Duration { min(max(self, .seconds(-Self.bound)), .seconds(Self.bound)) }
     private static let bound: Int64 = 1_000_000_000_000_000
 
-    /// The duration in seconds.
     package var seconds: Double {
         let (seconds, attoseconds) = bounded.components
         return Double(seconds) + Double(attoseconds) / 1e18

@@ -11,7 +11,6 @@ package struct QueueCopy: Sendable {
     private var firstNumber = 0
     /// When `places` is so long, the numbers before the first row are dropped from it.
     private var longest = 4096
-    /// The queue's order.
     package private(set) var order: [TransferID] = []
     package private(set) var totals = QueueTotals()
     package private(set) var history = RateHistory()
@@ -24,7 +23,6 @@ package struct QueueCopy: Sendable {
 
     package init() {}
 
-    /// A copy of the state in a snapshot.
     package init(_ snapshot: QueueSnapshot) {
         self.init()
         apply(Update(snapshot))

@@ -45,7 +45,6 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var waiting = 0
     /// Transfers with a connection: at most `slots`, or more for a while after `slots` was lowered.
     package var active = 0
-    /// The active transfers that are stalled.
     package var stalled = 0
     /// Transfers whose row is in the phase `verifying`.
     package var finishing = 0
@@ -115,7 +114,6 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         }
     }
 
-    /// Transfers that wait for disk space.
     package struct AwaitingSpace: Hashable, Sendable, Codable {
         package var count: Int
         /// The target folder of one of them, as given.
@@ -127,7 +125,6 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         }
     }
 
-    /// Folders to be listed.
     package struct Listings: Hashable, Sendable, Codable {
         package var open: Int
         package var done: Int

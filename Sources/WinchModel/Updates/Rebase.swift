@@ -1,6 +1,5 @@
 /// A step in which the completed bytes or the fraction fell, with the cause that is shown.
 public struct Rebase: Hashable, Sendable, Codable {
-    /// Why a bar moved back.
     public enum Cause: Hashable, Sendable, Codable {
         /// The server sent the whole file although a range was asked for.
         case rangeIgnored
@@ -40,13 +39,10 @@ public struct Rebase: Hashable, Sendable, Codable {
         case modeChanged
     }
 
-    /// Why it fell.
     public var cause: Cause
-    /// When it fell.
     public var at: Moment
     /// Change of completed bytes (or transfers, in simple mode).
     public var completed: Int64
-    /// Change of the total.
     public var total: Int64
 
     package init(cause: Cause, at: Moment, completed: Int64, total: Int64) {

@@ -2,7 +2,6 @@
 public enum TransferPhase: Hashable, Sendable, Codable {
     /// It has not started, or continues after a pause or a failure.
     case waiting(Wait)
-    /// A connection is being opened.
     case connecting
     /// The request has been sent; the first byte of the response has not arrived.
     case requested
@@ -17,7 +16,6 @@ public enum TransferPhase: Hashable, Sendable, Codable {
     case replying
     /// The file is being hashed, synced and renamed; or the transfer has failed, and its connections are being closed.
     case verifying
-    /// The file is complete.
     case finished(Outcome)
     /// It failed and is not retried.
     case failed(TransferFailure)
@@ -39,7 +37,6 @@ public enum TransferPhase: Hashable, Sendable, Codable {
         case space(folder: String)
     }
 
-    /// How a finished transfer ended.
     public enum Outcome: Hashable, Sendable, Codable {
         /// The file was downloaded to this path, below the target folder.
         case saved(path: String)

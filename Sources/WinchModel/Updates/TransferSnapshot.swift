@@ -43,7 +43,6 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
 
     /// What is known about the next attempt after a failed one.
     package struct Retry: Hashable, Sendable, Codable {
-        /// Why the last attempt failed.
         package var failure: TransferFailure
         /// Number of the next attempt, counted as in `TransferPhase.backoff`.
         package var attempt: Int
@@ -196,7 +195,6 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
 
 /// The connections of a file, and where its bytes are when they come, or came, over several.
 package struct SplitProgress: Hashable, Sendable, Codable {
-    /// Open connections.
     package var connections: Int
     /// The parts of the file that are on disk: positions in bytes, ascending, without overlap; at most `mostRanges`. Empty while
     /// one connection brings all from the start on.

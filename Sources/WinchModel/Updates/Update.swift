@@ -51,7 +51,6 @@ package struct Update: Sendable {
         (self.seconds, self.events, self.details, self.at) = (seconds, events, details, at)
     }
 
-    /// The whole state as an update.
     package init(_ snapshot: QueueSnapshot) {
         self.init(
             base: nil, number: snapshot.number,
@@ -111,7 +110,6 @@ package struct Update: Sendable {
 package enum OrderChange: Hashable, Sendable {
     /// The order from now on.
     case whole([TransferID])
-    /// Transfers that joined at the end.
     case appended([TransferID])
 
     package var isWhole: Bool {
@@ -156,14 +154,12 @@ package struct QueueSnapshot: Sendable {
     /// The calendar time at which the clock of all moments in it reads zero. Another process needs it, because the clock's
     /// origin is different there. It changes when the machine sleeps, during which that clock stands still.
     package var origin: UnixTime
-    /// All rows in the queue's order.
     package var rows: [TransferSnapshot]
     package var totals: QueueTotals
     /// The present settings, with the changes that were made while the queue runs.
     package var settings: QueueSettings
     /// The total rate in each of the last 120 seconds, ascending.
     package var seconds: [RateHistory.Second]
-    /// Details of the watched transfers.
     package var details: [TransferDetails]
     /// The latest log entries, oldest first.
     package var log: [LogEntry]

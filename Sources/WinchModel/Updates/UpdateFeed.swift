@@ -82,7 +82,6 @@ extension UpdateFeed {
         if isAwaited { request() }
     }
 
-    /// A subscriber waits for a snapshot.
     package var awaitsSnapshot: Bool { state.withLock { !$0.joining.isEmpty } }
 
     /// Passes a difference on to all subscribers that have the state before it.
