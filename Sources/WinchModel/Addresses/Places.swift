@@ -4,9 +4,7 @@ package struct HomeFolders: Sendable {
 
     /// - Parameter find: returns the absolute home folder of a user, or `nil` if there is none; `user` is `nil` for the user
     ///   that runs the program.
-    package init(find: @escaping @Sendable (_ user: String?) -> String?) {
-        self.find = find
-    }
+    package init(find: @escaping @Sendable (_ user: String?) -> String?) { self.find = find }
 
     /// `/home/me/x` for `~/x`, `/home/bob/x` for `~bob/x`; any other path unchanged. A folder with the name `~` must be written
     /// `./~`.
@@ -78,9 +76,7 @@ package struct WorkingFolder: Hashable, Sendable {
     private let path: String
 
     /// - Parameter path: absolute.
-    package init(_ path: String) {
-        self.path = Self.normal(path)
-    }
+    package init(_ path: String) { self.path = Self.normal(path) }
 
     /// The absolute path, without `.`, double slashes and a slash at the end.
     ///

@@ -55,9 +55,7 @@ package struct TargetName: Hashable, Sendable {
             ?? TargetName(sanitizing: url.hostWithoutBrackets) ?? TargetName(checked: Self.fallback)
     }
 
-    private init(checked text: String) {
-        self.text = text
-    }
+    private init(checked text: String) { self.text = text }
 
     /// `name.1.ext` for `name.ext`; `archive.1.tar.gz` for `archive.tar.gz`; the name itself for 0.
     package static func numbered(_ name: String, _ number: Int) -> String {

@@ -95,9 +95,7 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// - Parameter text: of a URL that has been checked.
-    init(checked text: String) {
-        self.text = text
-    }
+    init(checked text: String) { self.text = text }
 
     /// Reads a URL that the user typed, pasted or wrote into a list: `<` `>` or quotes around it are removed, and spaces in it
     /// become `%20`, as in browsers and wget. A space before a `#` begins a comment.
@@ -254,9 +252,7 @@ extension UInt8 {
     fileprivate var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
 
     /// False for `/`, `?` and `#`, which end the part of the URL that contains the host.
-    var isAuthorityByte: Bool {
-        self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#")
-    }
+    var isAuthorityByte: Bool { self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#") }
 }
 
 extension TransferURL: Codable {
@@ -400,6 +396,4 @@ extension TransferURL {
     }
 }
 
-extension UInt8 {
-    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-}
+extension UInt8 { fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) } }

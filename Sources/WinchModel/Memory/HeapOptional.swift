@@ -9,16 +9,12 @@
     final class Box: @unchecked Sendable {
         var value: Value?
 
-        init(_ value: Value?) {
-            self.value = value
-        }
+        init(_ value: Value?) { self.value = value }
     }
 
     var box: Box?
 
-    package init(wrappedValue: Value?) {
-        box = wrappedValue.map { Box($0) }
-    }
+    package init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
 
     /// The value; `nil` when there is none.
     package var wrappedValue: Value? {
@@ -64,9 +60,7 @@ extension HeapOptional: Codable where Value: Codable {
 public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     public let value: Value
 
-    public init(_ value: Value) {
-        self.value = value
-    }
+    public init(_ value: Value) { self.value = value }
 
     /// Whether the values are equal; the same object is not compared.
     public static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
@@ -74,11 +68,7 @@ public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Senda
     public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 
     /// Decodes a value of its own.
-    public init(from decoder: any Decoder) throws {
-        value = try Value(from: decoder)
-    }
+    public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
 
-    public func encode(to encoder: any Encoder) throws {
-        try value.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

@@ -150,9 +150,7 @@ public struct PieceHashes: Hashable, Sendable {
     public var count: Int { digests.count / algorithm.length }
 
     /// Whether these are all pieces of a file of this size.
-    public func cover(_ size: ByteCount) -> Bool {
-        size > .zero && (size.bytes - 1) / length.bytes + 1 == Int64(count)
-    }
+    public func cover(_ size: ByteCount) -> Bool { size > .zero && (size.bytes - 1) / length.bytes + 1 == Int64(count) }
 
     /// - Parameter index: in `0..<count`.
     public func digest(at index: Int) -> ArraySlice<UInt8> {

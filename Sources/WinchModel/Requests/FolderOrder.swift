@@ -18,9 +18,7 @@ package struct FolderOrder: Hashable, Sendable, Codable {
     /// Empty folders are not made here: nothing is downloaded.
     package var isDry = false
 
-    package init(rules: Shared<FolderRules>) {
-        self.rules = rules
-    }
+    package init(rules: Shared<FolderRules>) { self.rules = rules }
 
     /// The order to count what is in a folder that was taken for a file.
     package init(counting url: TransferURL) {
@@ -48,9 +46,7 @@ package struct FolderRules: Hashable, Sendable, Codable {
     /// Folders of the tree that are listed at most, the start included: a tree of more files may have more.
     package var mostFolders: Int { max(Self.mostFolders, mostFiles ?? 0) }
 
-    package init(tree: UInt64, start: TransferURL) {
-        (self.tree, self.start) = (tree, start)
-    }
+    package init(tree: UInt64, start: TransferURL) { (self.tree, self.start) = (tree, start) }
 }
 
 /// A rule of `--include` or `--exclude`. The last rule that matches an entry decides; an entry that none matches is taken.
@@ -60,9 +56,7 @@ package struct GlobRule: Hashable, Sendable, Codable {
     /// The bytes of the pattern, as given; not empty.
     package var pattern: [UInt8]
 
-    package init(includes: Bool, pattern: [UInt8]) {
-        (self.includes, self.pattern) = (includes, pattern)
-    }
+    package init(includes: Bool, pattern: [UInt8]) { (self.includes, self.pattern) = (includes, pattern) }
 }
 
 /// How a server lists a folder.
@@ -97,7 +91,5 @@ public struct Found: Hashable, Sendable, Codable {
     public var refused = 0
 
     /// - Parameter files: to be transferred.
-    public init(files: Int = 0) {
-        self.files = files
-    }
+    public init(files: Int = 0) { self.files = files }
 }

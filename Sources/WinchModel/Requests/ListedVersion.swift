@@ -19,9 +19,7 @@ package struct ListedSize: Hashable, Sendable, Codable {
     /// The size may differ from `bytes` by as many bytes in either direction; 0: it is exact.
     package var tolerance: Int64 = 0
 
-    package init(bytes: Int64, tolerance: Int64 = 0) {
-        (self.bytes, self.tolerance) = (bytes, tolerance)
-    }
+    package init(bytes: Int64, tolerance: Int64 = 0) { (self.bytes, self.tolerance) = (bytes, tolerance) }
 
     package var isExact: Bool { tolerance == 0 }
 

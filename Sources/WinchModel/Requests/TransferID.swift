@@ -4,17 +4,13 @@ public struct TransferID: Hashable, Comparable, Sendable {
     public let number: Int
 
     /// Wraps a number that a queue has given.
-    public init(_ number: Int) {
-        self.number = number
-    }
+    public init(_ number: Int) { self.number = number }
 
     public static func < (left: TransferID, right: TransferID) -> Bool { left.number < right.number }
 }
 
 extension TransferID: Codable {
-    public init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(Int.self)
-    }
+    public init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int.self) }
 
     public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
@@ -32,9 +28,7 @@ package struct TransferSet: Sendable {
     private var first = 0
     package private(set) var count = 0
 
-    package init(_ ids: some Sequence<TransferID>) {
-        for id in ids { insert(id) }
-    }
+    package init(_ ids: some Sequence<TransferID>) { for id in ids { insert(id) } }
 
     package func contains(_ id: TransferID) -> Bool {
         let (word, bit) = place(of: id)
@@ -77,13 +71,9 @@ package struct TransferSet: Sendable {
         return true
     }
 
-    package mutating func formUnion(_ ids: some Sequence<TransferID>) {
-        for id in ids { insert(id) }
-    }
+    package mutating func formUnion(_ ids: some Sequence<TransferID>) { for id in ids { insert(id) } }
 
-    package mutating func subtract(_ ids: some Sequence<TransferID>) {
-        for id in ids { remove(id) }
-    }
+    package mutating func subtract(_ ids: some Sequence<TransferID>) { for id in ids { remove(id) } }
 
     private func place(of id: TransferID) -> (word: Int, bit: UInt64) {
         (id.number >> 6 - first, 1 << UInt64(id.number & 63))
@@ -120,9 +110,7 @@ extension TransferSet: Collection {
 }
 
 extension TransferSet: ExpressibleByArrayLiteral, Equatable {
-    package init(arrayLiteral ids: TransferID...) {
-        self.init(ids)
-    }
+    package init(arrayLiteral ids: TransferID...) { self.init(ids) }
 
     package static func == (left: TransferSet, right: TransferSet) -> Bool {
         left.count == right.count && left.elementsEqual(right)

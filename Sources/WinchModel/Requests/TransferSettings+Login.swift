@@ -127,7 +127,5 @@ extension TransferSettings {
     }
 
     /// Whether a request to a URL says who sends it, as far as the user has given that.
-    package func hasLogin(at url: TransferURL) -> Bool {
-        user != nil || url.login != nil || hasLine("authorization")
-    }
+    package func hasLogin(at url: TransferURL) -> Bool { user != nil || url.login != nil || hasLine("authorization") }
 }

@@ -38,23 +38,16 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     /// FTP and SFTP: sent under a temporary name, which is changed once all is there.
     package var usesTemporaryName = true
 
-    package init(_ content: Content, method: Method = .put) {
-        self.content = content
-        self.method = method
-    }
+    package init(_ content: Content, method: Method = .put) { (self.content, self.method) = (content, method) }
 
     /// A second request might have an effect that the first one had already.
     package var isSentOnce: Bool { method == .post && httpProtocol == .plain }
 
     /// The file that is sent; `nil`: there is none, or a form may have several.
-    package var file: String? {
-        if case .file(let path) = content { path } else { nil }
-    }
+    package var file: String? { if case .file(let path) = content { path } else { nil } }
 
     /// The folder that is made; `nil`: something is sent.
-    package var folder: String? {
-        if case .folder(let path) = content { path } else { nil }
-    }
+    package var folder: String? { if case .folder(let path) = content { path } else { nil } }
 
     /// The name of the row; `nil`: that of the URL.
     package var name: String? {
@@ -131,15 +124,10 @@ package struct FormField: Hashable, Sendable, Codable {
     package var name: String
     package var value: Value
 
-    package init(name: String, value: Value) {
-        self.name = name
-        self.value = value
-    }
+    package init(name: String, value: Value) { (self.name, self.value) = (name, value) }
 
     /// The file that is sent; `nil`: the value is a text.
-    package var file: String? {
-        if case .file(let path, _, _) = value { path } else { nil }
-    }
+    package var file: String? { if case .file(let path, _, _) = value { path } else { nil } }
 
     /// Reads `NAME=VALUE`, or `NAME=@PATH` for a file. As in curl `;type=` and `;filename=` may follow the path.
     ///

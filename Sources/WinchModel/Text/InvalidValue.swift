@@ -4,9 +4,7 @@ package struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { message }
 
-    package init(_ message: String) {
-        self.message = message
-    }
+    package init(_ message: String) { self.message = message }
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {

@@ -44,9 +44,7 @@ private struct Unit: Equatable {
     let name: String
     let shift: UInt64
 
-    static func fitting(_ count: UInt64) -> Unit {
-        units.last { count >> $0.shift > 0 } ?? units[0]
-    }
+    static func fitting(_ count: UInt64) -> Unit { units.last { count >> $0.shift > 0 } ?? units[0] }
 
     /// One digit after the decimal point below 100, none from 100 on and for bytes. `rest * 10` cannot overflow, because
     /// `rest` is below 2^60.

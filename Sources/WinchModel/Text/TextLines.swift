@@ -15,9 +15,7 @@ package struct TextLines: Sequence {
         private var number = 0
         private var isAtEnd = false
 
-        fileprivate init(rest: ArraySlice<UInt8>) {
-            self.rest = rest
-        }
+        fileprivate init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
         package mutating func next() -> (number: Int, line: ArraySlice<UInt8>)? {
             guard !isAtEnd else { return nil }

@@ -70,10 +70,7 @@ package struct UploadPlace: Hashable, Sendable, Codable {
     /// All of it was sent, and the connection was lost while it got its own name. `nil`: it was not.
     package var isRenaming: Bool?
 
-    package init(name: String, source: FileIdentity?) {
-        self.name = name
-        self.source = source
-    }
+    package init(name: String, source: FileIdentity?) { (self.name, self.source) = (name, source) }
 }
 
 extension ResumePoint {

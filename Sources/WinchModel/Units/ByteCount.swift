@@ -6,9 +6,7 @@ public struct ByteCount: Hashable, Comparable, Sendable {
     /// May be negative.
     public var bytes: Int64
 
-    public init(bytes: Int64) {
-        self.bytes = bytes
-    }
+    public init(bytes: Int64) { self.bytes = bytes }
 
     public static let zero = ByteCount(bytes: 0)
 
@@ -30,9 +28,7 @@ public struct ByteCount: Hashable, Comparable, Sendable {
 }
 
 extension ByteCount: Codable {
-    public init(from decoder: any Decoder) throws {
-        bytes = try decoder.singleValueContainer().decode(Int64.self)
-    }
+    public init(from decoder: any Decoder) throws { bytes = try decoder.singleValueContainer().decode(Int64.self) }
 
     public func encode(to encoder: any Encoder) throws { try bytes.encode(to: encoder) }
 }
@@ -43,9 +39,7 @@ public struct ByteRate: Hashable, Comparable, Sendable {
     public var perSecond: Double
 
     /// - Parameter perSecond: a negative number, infinity or NaN becomes 0.
-    public init(perSecond: Double) {
-        self.perSecond = perSecond.isFinite ? max(0, perSecond) : 0
-    }
+    public init(perSecond: Double) { self.perSecond = perSecond.isFinite ? max(0, perSecond) : 0 }
 
     public static let zero = ByteRate(perSecond: 0)
 
@@ -115,9 +109,7 @@ package enum SizeKnowledge: Hashable, Sendable, Codable {
     }
 
     /// The better of the two: `new` unless it is less sure than what is known.
-    package func refined(by new: SizeKnowledge) -> SizeKnowledge {
-        new.confidence >= confidence ? new : self
-    }
+    package func refined(by new: SizeKnowledge) -> SizeKnowledge { new.confidence >= confidence ? new : self }
 }
 
 /// Completed over total, exact at both ends: 1 only when all is settled, never NaN, never above 1.

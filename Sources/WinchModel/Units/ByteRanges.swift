@@ -78,13 +78,9 @@ extension ByteRanges {
         self.ranges = ranges
     }
 
-    package mutating func formUnion(_ other: ByteRanges) {
-        for range in other.ranges { insert(contentsOf: range) }
-    }
+    package mutating func formUnion(_ other: ByteRanges) { for range in other.ranges { insert(contentsOf: range) } }
 
-    package mutating func subtract(_ other: ByteRanges) {
-        for range in other.ranges { remove(contentsOf: range) }
-    }
+    package mutating func subtract(_ other: ByteRanges) { for range in other.ranges { remove(contentsOf: range) } }
 
     package func union(_ other: ByteRanges) -> ByteRanges {
         var union = self

@@ -6,14 +6,10 @@
 public struct Moment: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
-    package init(nanoseconds: Int64) {
-        self.nanoseconds = nanoseconds
-    }
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// `seconds` after the origin; for tests and replays.
-    package init(seconds: Double) {
-        nanoseconds = Int64(seconds * 1e9)
-    }
+    package init(seconds: Double) { nanoseconds = Int64(seconds * 1e9) }
 
     public static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
     package static func + (moment: Moment, span: Duration) -> Moment {
@@ -73,9 +69,7 @@ extension Duration {
 package struct UnixTime: Hashable, Comparable, Sendable {
     package var milliseconds: Int64
 
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     package static func < (left: UnixTime, right: UnixTime) -> Bool { left.milliseconds < right.milliseconds }
 }
@@ -88,17 +82,13 @@ package struct CalendarConversion: Hashable, Sendable {
     /// - Parameters:
     ///   - moment: any instant.
     ///   - date: the same instant in calendar time.
-    package init(_ moment: Moment, is date: UnixTime) {
-        origin = moment.nanoseconds &- Self.nanoseconds(date)
-    }
+    package init(_ moment: Moment, is date: UnixTime) { origin = moment.nanoseconds &- Self.nanoseconds(date) }
 
     package func date(of moment: Moment) -> UnixTime {
         UnixTime(milliseconds: (moment.nanoseconds &- origin) / 1_000_000)
     }
 
-    package func moment(of date: UnixTime) -> Moment {
-        Moment(nanoseconds: origin &+ Self.nanoseconds(date))
-    }
+    package func moment(of date: UnixTime) -> Moment { Moment(nanoseconds: origin &+ Self.nanoseconds(date)) }
 
     /// Clamped to 146 years around 1970, because a date from a file may be any number.
     private static func nanoseconds(_ date: UnixTime) -> Int64 {

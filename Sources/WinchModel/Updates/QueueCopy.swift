@@ -178,9 +178,7 @@ struct QueueCopyRow: Sendable {
     private final class Snapshot: Sendable {
         let row: TransferSnapshot
 
-        init(_ row: TransferSnapshot) {
-            self.row = row
-        }
+        init(_ row: TransferSnapshot) { self.row = row }
     }
 
     /// - Parameters:

@@ -108,10 +108,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         /// Simultaneous connections, at most.
         package var connections: Int
 
-        package init(host: String, connections: Int) {
-            self.host = host
-            self.connections = connections
-        }
+        package init(host: String, connections: Int) { (self.host, self.connections) = (host, connections) }
     }
 
     package struct AwaitingSpace: Hashable, Sendable, Codable {
@@ -119,10 +116,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         /// The target folder of one of them, as given.
         package var folder: String
 
-        package init(count: Int, folder: String) {
-            self.count = count
-            self.folder = folder
-        }
+        package init(count: Int, folder: String) { (self.count, self.folder) = (count, folder) }
     }
 
     package struct Listings: Hashable, Sendable, Codable {
@@ -149,10 +143,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         package var answered: Int
         package var asked: Int
 
-        package init(answered: Int, asked: Int) {
-            self.answered = answered
-            self.asked = asked
-        }
+        package init(answered: Int, asked: Int) { (self.answered, self.asked) = (answered, asked) }
     }
 
     /// The sums over the uploads, for their progress bar.
@@ -221,10 +212,7 @@ package struct RateHistory: Hashable, Sendable {
         package var number: Int64
         package var rate: ByteRate
 
-        package init(number: Int64, rate: ByteRate) {
-            self.number = number
-            self.rate = rate
-        }
+        package init(number: Int64, rate: ByteRate) { (self.number, self.rate) = (number, rate) }
     }
 
     /// The seconds that are kept, ascending.

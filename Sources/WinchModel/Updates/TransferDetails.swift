@@ -186,10 +186,7 @@ package struct HeaderField: Hashable, Sendable, Codable {
     package var name: String
     package var value: String
 
-    package init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 
     /// The fields that are recorded and shown; no cookies and no logins. Lower case.
     package static let recorded = [

@@ -129,9 +129,7 @@ extension TransferPhase.Outcome {
     package var word: String { kind.rawValue }
 
     /// What a folder or a Metalink has added; `nil` of other outcomes.
-    package var found: Found? {
-        if case .listed(_, let found) = self { found } else { nil }
-    }
+    package var found: Found? { if case .listed(_, let found) = self { found } else { nil } }
 }
 
 extension Found {

@@ -224,6 +224,4 @@ package struct SplitProgress: Hashable, Sendable, Codable {
     }
 }
 
-extension Range<Int64> {
-    fileprivate var length: Int64 { upperBound &- lowerBound }
-}
+extension Range<Int64> { fileprivate var length: Int64 { upperBound &- lowerBound } }

@@ -34,9 +34,7 @@ package struct Update: Sendable {
         /// The transfer had settled and was started again.
         package var isStartedAnew: Bool
 
-        package init(id: TransferID, isStartedAnew: Bool) {
-            (self.id, self.isStartedAnew) = (id, isStartedAnew)
-        }
+        package init(id: TransferID, isStartedAnew: Bool) { (self.id, self.isStartedAnew) = (id, isStartedAnew) }
     }
 
     /// - Parameter order: the whole order; `nil` when it did not change.

@@ -9,9 +9,7 @@ package protocol UpdateSubscriber: AnyObject, Sendable {
     func end()
 }
 
-extension UpdateSubscriber {
-    package func end() {}
-}
+extension UpdateSubscriber { package func end() {} }
 
 /// Distributes the queue's updates to any number of subscribers. Each gets the whole state once, unless it has it, and from then
 /// on the numbered differences without a gap.
@@ -132,9 +130,7 @@ package final class UpdateBuffer: UpdateSubscriber {
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: called when an update arrives in the empty buffer, and at the end; on any thread, must not block.
-    package init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
-    }
+    package init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// Merges an update into the pending one. May be called on any thread; never waits.
     package func post(_ given: Update) {

@@ -134,9 +134,7 @@ package struct ChunkMap: Hashable, Sendable {
     }
 
     /// Bytes on disk are to be fetched again: their piece hash is wrong, or they were lost.
-    package mutating func forget(_ ranges: ByteRanges) {
-        onDisk.subtract(ranges)
-    }
+    package mutating func forget(_ ranges: ByteRanges) { onDisk.subtract(ranges) }
 
     /// A connection is given back: it gets no more, and is cut when its request takes longer than two seconds. A cut costs the
     /// bytes on the way, so it may bring what takes less.

@@ -73,11 +73,7 @@ package struct KnownSizes: Hashable, Sendable {
     }
 
     /// The first piece whose last size is not below `size`.
-    private func piece(of size: Int64) -> Int {
-        pieces.partitioningIndex(where: { ($0.last ?? .min) >= size })
-    }
+    private func piece(of size: Int64) -> Int { pieces.partitioningIndex(where: { ($0.last ?? .min) >= size }) }
 }
 
-extension [Int64] {
-    fileprivate func firstNotBelow(_ size: Int64) -> Int { partitioningIndex(where: { $0 >= size }) }
-}
+extension [Int64] { fileprivate func firstNotBelow(_ size: Int64) -> Int { partitioningIndex(where: { $0 >= size }) } }

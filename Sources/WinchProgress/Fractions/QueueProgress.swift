@@ -44,9 +44,7 @@ package struct QueueProgress: Hashable, Sendable {
         package var isUnstarted = false
 
         package init(contribution: Contribution, settled: SettledClass?, extent: Int64 = 0) {
-            self.contribution = contribution
-            self.settled = settled
-            self.extent = extent
+            (self.contribution, self.settled, self.extent) = (contribution, settled, extent)
         }
     }
 
@@ -182,9 +180,7 @@ package struct Contribution: Hashable, Sendable {
     package var isEstimated: Bool
 
     package init(completed: Int64, total: Int64, isEstimated: Bool = false) {
-        self.completed = completed
-        self.total = total
-        self.isEstimated = isEstimated
+        (self.completed, self.total, self.isEstimated) = (completed, total, isEstimated)
     }
 
     /// Of a transfer that is not settled.

@@ -18,16 +18,12 @@ package struct ActiveClock: Hashable, Sendable {
     }
 
     /// The last sample, while time is counted from it.
-    package var lastSample: Moment? {
-        if case .running(let since) = state { since } else { nil }
-    }
+    package var lastSample: Moment? { if case .running(let since) = state { since } else { nil } }
 
     package var isPaused: Bool { state == .paused }
 
     /// Seconds since the last sample; `nil` while none are counted.
-    func gap(to now: Moment) -> Double? {
-        lastSample.map { max(0, Double(now.nanoseconds &- $0.nanoseconds) * 1e-9) }
-    }
+    func gap(to now: Moment) -> Double? { lastSample.map { max(0, Double(now.nanoseconds &- $0.nanoseconds) * 1e-9) } }
 
     mutating func advance(by gap: Double, to now: Moment) {
         seconds += gap
@@ -35,9 +31,7 @@ package struct ActiveClock: Hashable, Sendable {
     }
 
     /// Time counts from here: the gap before it does not.
-    mutating func start(at now: Moment) {
-        state = .running(since: max(now, lastSample ?? now))
-    }
+    mutating func start(at now: Moment) { state = .running(since: max(now, lastSample ?? now)) }
 
     mutating func awaitSample() { state = .awaiting }
 

@@ -60,13 +60,9 @@ struct RateChangeDetector: Hashable, Sendable {
         /// the change: a hiccup of half a second, or the burst that makes up for it, is over by then.
         private static let refutation = 2.0
 
-        init(sign: Double) {
-            self.sign = sign
-        }
+        init(sign: Double) { self.sign = sign }
 
-        mutating func clear() {
-            sum = 0
-        }
+        mutating func clear() { sum = 0 }
 
         /// - Parameters:
         ///   - fast: ln of the fast rate; `mean`: ln of the regime's.
@@ -140,9 +136,7 @@ struct RateDeviation: Hashable, Sendable {
     var isBiased: Bool { abs(bias.value) > Self.biasPerScatter * scatter.value + Self.biasFloor }
 
     /// A new regime has a mean of its own.
-    mutating func resetBias() {
-        bias.value = 0
-    }
+    mutating func resetBias() { bias.value = 0 }
 }
 
 /// The first seconds of a connection, while its window still opens: each round trip brings more than the one before.

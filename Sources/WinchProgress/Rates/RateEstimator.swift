@@ -43,9 +43,7 @@ package struct RateEstimator: Hashable, Sendable {
     }
 
     /// Bytes are asked for again; time counts from here.
-    package mutating func resume(at now: Moment) {
-        if clock.lastSample == nil { begin(with: have, at: now) }
-    }
+    package mutating func resume(at now: Moment) { if clock.lastSample == nil { begin(with: have, at: now) } }
 
     /// Bytes are gone; `surviving` of them are left. Time stands still until more come.
     package mutating func lose(downTo surviving: ByteCount) {
@@ -149,9 +147,7 @@ package struct RateEstimator: Hashable, Sendable {
     }
 
     /// Seconds that `bytes` take at the regime's mean.
-    func time(for bytes: Double) -> Double? {
-        rates.map { bytes / $0.regime.rate }
-    }
+    func time(for bytes: Double) -> Double? { rates.map { bytes / $0.regime.rate } }
 }
 
 /// What is shown of a stream. Reading changes nothing.
@@ -163,9 +159,7 @@ extension RateEstimator {
     }
 
     /// The mean of the present regime, whether bytes come just now or not.
-    package var mean: ByteRate? {
-        rates.map { ByteRate(perSecond: $0.regime.rate) }
-    }
+    package var mean: ByteRate? { rates.map { ByteRate(perSecond: $0.regime.rate) } }
 
     /// Since when no byte has come, when that is longer than this stream's gaps are.
     package func stalledSince(at now: Moment) -> Moment? {
@@ -237,9 +231,7 @@ struct LongTermRate: Hashable, Sendable {
     }
 
     /// The stream was interrupted: its past counts for less.
-    mutating func discountPast() {
-        age = min(age, Self.doubtedAge)
-    }
+    mutating func discountPast() { age = min(age, Self.doubtedAge) }
 
     /// The stream has differed from its mean, to one side, for `seconds` more.
     mutating func forget(_ seconds: Double) {
@@ -267,9 +259,7 @@ struct ShownTimeLeft: Hashable, Sendable {
     private static let excess = 0.25
     private static let speedUp = 3.0
 
-    mutating func jump(to target: Double) {
-        at = target
-    }
+    mutating func jump(to target: Double) { at = target }
 
     /// - Parameters:
     ///   - target: where the end would be by what is known now.
@@ -288,9 +278,7 @@ struct ShownTimeLeft: Hashable, Sendable {
         at = end.value
     }
 
-    mutating func postpone(by seconds: Double) {
-        at = at.map { $0 + seconds }
-    }
+    mutating func postpone(by seconds: Double) { at = at.map { $0 + seconds } }
 }
 
 /// A mean that forgets: what is older than `memory` seconds counts for little.

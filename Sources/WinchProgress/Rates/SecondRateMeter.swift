@@ -23,9 +23,7 @@ package struct SecondRateMeter: Hashable, Sendable {
         var time = Duration.zero
     }
 
-    package init(recent: [RateHistory.Second] = []) {
-        self.recent = recent
-    }
+    package init(recent: [RateHistory.Second] = []) { self.recent = recent }
 
     /// Of a second of which less than this was measured the bytes are told as if they had taken the whole: a mean over a
     /// few milliseconds is none.

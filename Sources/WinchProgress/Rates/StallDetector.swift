@@ -49,9 +49,7 @@ package struct StallDetector: Hashable, Sendable {
     }
 
     /// A new connection: its rhythm is not known.
-    mutating func forgetRhythm() {
-        samplesSinceStall = 0
-    }
+    mutating func forgetRhythm() { samplesSinceStall = 0 }
 
     /// What stalls yet to come add to a time left without them: >= 1.
     ///

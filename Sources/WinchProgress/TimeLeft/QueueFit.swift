@@ -47,9 +47,7 @@ struct QueueFit: Hashable, Sendable {
     private static let least = 0.5
 
     /// Files that were finished before cost nothing now; later calls change nothing.
-    mutating func begin(done: Int) {
-        doneBefore = doneBefore ?? done
-    }
+    mutating func begin(done: Int) { doneBefore = doneBefore ?? done }
 
     /// The user or the queue has changed what runs: the next windows say what bytes and files cost from now on.
     mutating func expectChange() { settling = Self.settlingWindows }
@@ -94,9 +92,7 @@ struct QueueFit: Hashable, Sendable {
         return true
     }
 
-    private static func fold(_ sum: inout Double, _ term: Double) {
-        sum = sum * kept + term
-    }
+    private static func fold(_ sum: inout Double, _ term: Double) { sum = sum * kept + term }
 
     /// A window was closed: files have a cost of their own.
     var isGrown: Bool { windows > 0 }

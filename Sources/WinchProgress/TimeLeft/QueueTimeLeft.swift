@@ -147,10 +147,7 @@ package struct SlotSimulation: Hashable, Sendable {
         /// Bytes a second.
         var rate: Double
 
-        package init(bytes: Double, rate: Double) {
-            self.bytes = bytes
-            self.rate = rate
-        }
+        package init(bytes: Double, rate: Double) { (self.bytes, self.rate) = (bytes, rate) }
     }
 
     var running: [Running]

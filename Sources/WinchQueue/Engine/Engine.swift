@@ -94,9 +94,7 @@ package actor Engine {
     }
 
     /// Gives the whole state to the feed's subscribers that wait for it.
-    private func answer() {
-        if feed.awaitsSnapshot { feed.post(snapshot()) }
-    }
+    private func answer() { if feed.awaitsSnapshot { feed.post(snapshot()) } }
 
     /// - Returns: the actions that were carried out.
     private func handle(_ items: [Inbox.Item]) -> [QueueAction] {
@@ -259,8 +257,7 @@ final class DeadlineTimer: Sendable {
     private let tick: @Sendable () -> Void
 
     init(now: @escaping @Sendable () -> Moment, tick: @escaping @Sendable () -> Void) {
-        self.now = now
-        self.tick = tick
+        (self.now, self.tick) = (now, tick)
     }
 
     /// The time of the next tick; `nil`: none is due.

@@ -12,18 +12,14 @@ package final class Inbox: Sendable {
         /// Called when everything before it is in the ledger.
         case callWhenStored(@Sendable () -> Void)
 
-        var isReports: Bool {
-            if case .event(.reports, _) = self { true } else { false }
-        }
+        var isReports: Bool { if case .event(.reports, _) = self { true } else { false } }
     }
 
     private let items = Mutex<[Item]>([])
     private let signal: AsyncStream<Void>.Continuation
     let signals: AsyncStream<Void>
 
-    package init() {
-        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
+    package init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     package func send(_ command: Command) { put(.event(.command(command))) }
     /// - Parameter reply: called in the engine with the reasons why uploads were not started by it, for the user; must not block.

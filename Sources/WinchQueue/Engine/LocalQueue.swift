@@ -6,9 +6,7 @@ package struct LocalQueue: QueueAccess {
     /// Subscribers that are added before the engine runs need no snapshot.
     package let feed: UpdateFeed
 
-    package init(inbox: Inbox = Inbox(), feed: UpdateFeed = UpdateFeed()) {
-        (self.inbox, self.feed) = (inbox, feed)
-    }
+    package init(inbox: Inbox = Inbox(), feed: UpdateFeed = UpdateFeed()) { (self.inbox, self.feed) = (inbox, feed) }
 
     package func send(_ command: Command) { inbox.send(command) }
 

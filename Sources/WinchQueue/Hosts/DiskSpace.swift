@@ -199,9 +199,7 @@ package struct DiskSpace: Sendable {
     }
 
     /// A folder in which transfers wait, to name; `nil`: none does.
-    var waitingFolder: String? {
-        waitingCount > 0 ? disks.first { !$0.waiting.isEmpty }?.folder : nil
-    }
+    var waitingFolder: String? { waitingCount > 0 ? disks.first { !$0.waiting.isEmpty }?.folder : nil }
 
     /// Free bytes by the last reading, when they are too few for a file of known size.
     func shortage(for need: Need, on disk: Int) -> ByteCount? {
@@ -223,9 +221,7 @@ package struct DiskSpace: Sendable {
     }
 
     /// The file system of a folder; one of its own until an answer tells which it is.
-    private mutating func place(_ folder: String) -> Int {
-        byFolder[folder] ?? put(folder, on: Disk(folder: folder))
-    }
+    private mutating func place(_ folder: String) -> Int { byFolder[folder] ?? put(folder, on: Disk(folder: folder)) }
 
     private mutating func put(_ folder: String, on new: Disk) -> Int {
         if byFolder.count >= Self.mostFolders {

@@ -61,9 +61,7 @@ struct HostConnectionLimit: Hashable, Sendable {
     private static let smallRounds = 2
     private static let widest = Command.mostSlots
 
-    init(window: Int) {
-        self.window = max(1, window)
-    }
+    init(window: Int) { self.window = max(1, window) }
 
     /// It has refused connections while others were open.
     var hasRefused: Bool { !refused.isEmpty }

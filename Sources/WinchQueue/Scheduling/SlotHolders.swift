@@ -22,9 +22,7 @@ package struct SlotHolders: Sendable {
     /// came in the same batch of reports.
     func together(at host: String) -> Int { count(at: host) + ended[host, default: 0] }
 
-    mutating func beginBatch() {
-        if !ended.isEmpty { ended = [:] }
-    }
+    mutating func beginBatch() { if !ended.isEmpty { ended = [:] } }
 
     var hosts: some Collection<String> { byHost.keys }
 

@@ -153,9 +153,7 @@ package struct SplitController: Sendable {
     }
 
     /// The most connections by everything but their use.
-    var most: Int {
-        canSplit ? max(1, min(circumstances.ceiling, circumstances.slots, limit ?? .max)) : 1
-    }
+    var most: Int { canSplit ? max(1, min(circumstances.ceiling, circumstances.slots, limit ?? .max)) : 1 }
 
     /// Those that the host has let in.
     var accepted: Int { connections.values.count(where: \.isAnswered) }

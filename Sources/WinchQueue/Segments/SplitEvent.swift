@@ -74,9 +74,7 @@ package struct SplitCircumstances: Hashable, Sendable {
     package var fullHost: String?
 
     package init(left: ByteCount?, slots: Int, ceiling: Int = SplitController.automatic) {
-        self.left = left
-        self.slots = slots
-        self.ceiling = ceiling
+        (self.left, self.slots, self.ceiling) = (left, slots, ceiling)
     }
 }
 

@@ -85,9 +85,7 @@ package struct QueueRate: Sendable {
 }
 
 extension TransferQueue {
-    mutating func measure(at now: Moment) {
-        feed.append(meters.tick(sample, running: running, at: now))
-    }
+    mutating func measure(at now: Moment) { feed.append(meters.tick(sample, running: running, at: now)) }
 
     /// Between two attempts, and while all are paused, time stands still; when all is settled it is over.
     mutating func runMeter(at now: Moment) {
@@ -101,9 +99,7 @@ extension TransferQueue {
     }
 
     /// A body begins: time counts from here, where it does not yet, as it does for its row.
-    mutating func startMeter(at now: Moment) {
-        if meters.awaitsSample { meters.record(sample, at: now) }
-    }
+    mutating func startMeter(at now: Moment) { if meters.awaitsSample { meters.record(sample, at: now) } }
 
     /// The process was stopped for a while: that time counts for no rate and is no stall.
     mutating func restartMeters(at now: Moment) {

@@ -26,10 +26,7 @@ package struct RunSummary: Hashable, Sendable {
     package var figures: String?
 
     package init(finished: Int = 0, cancelled: Int = 0, unfinished: Int = 0, failures: [TransferFailure] = []) {
-        self.finished = finished
-        self.cancelled = cancelled
-        self.unfinished = unfinished
-        self.failures = failures
+        (self.finished, self.cancelled, self.unfinished, self.failures) = (finished, cancelled, unfinished, failures)
     }
 
     /// - Parameter now: for the figures of the run; without it they are left out.

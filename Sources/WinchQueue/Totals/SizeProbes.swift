@@ -53,9 +53,7 @@ package struct SizeProbes: Sendable {
     /// Transfers came that may want their sizes asked: of those that keep coming, the first sets the time.
     ///
     /// - Parameter wasIdle: none wanted it before.
-    mutating func beginGrace(at now: Moment, wasIdle: Bool) {
-        if wasIdle { notBefore = now + Self.grace }
-    }
+    mutating func beginGrace(at now: Moment, wasIdle: Bool) { if wasIdle { notBefore = now + Self.grace } }
 
     /// A transfer begins. Where many do, the next are not asked about for a while.
     mutating func noteStart(at now: Moment) {
@@ -156,9 +154,7 @@ extension TransferQueue {
         }
     }
 
-    func nextSizing(after now: Moment) -> Moment? {
-        asksForSizes ? probes.nextDue(after: now) : nil
-    }
+    func nextSizing(after now: Moment) -> Moment? { asksForSizes ? probes.nextDue(after: now) : nil }
 
     /// A server's answer; a download that began meanwhile knows better.
     mutating func takeSize(_ size: ByteCount?, of id: TransferID, at now: Moment) {

@@ -66,7 +66,5 @@ package enum RateLimitShares {
         return shares.map(ByteRate.init(perSecond:))
     }
 
-    private static func demand(_ rate: ByteRate?) -> Double {
-        rate.map { $0.perSecond * headroom } ?? .infinity
-    }
+    private static func demand(_ rate: ByteRate?) -> Double { rate.map { $0.perSecond * headroom } ?? .infinity }
 }

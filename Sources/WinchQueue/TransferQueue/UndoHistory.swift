@@ -19,9 +19,7 @@ enum Undo: Sendable {
 /// The last removals and cancels, and the parts that are kept for their sake.
 package struct UndoHistory: Sendable {
     /// The last one last.
-    private var undos: [Undo] = [] {
-        didSet { isCountStale = true }
-    }
+    private var undos: [Undo] = [] { didSet { isCountStale = true } }
     /// As `restorable` said when `recount` was called last.
     private(set) var restorableCount = 0
     private var isCountStale = false

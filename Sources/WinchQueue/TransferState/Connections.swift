@@ -76,13 +76,9 @@ package struct Connection: Sendable {
     /// Bytes are being moved, or have been: the host has let it in, and the part is open.
     var isAnswered: Bool { phase.rank >= 2 }
 
-    var isClosing: Bool {
-        if case .closing = phase { true } else { false }
-    }
+    var isClosing: Bool { if case .closing = phase { true } else { false } }
 
-    package var closing: Closing? {
-        if case .closing(let closing) = phase { closing } else { nil }
-    }
+    package var closing: Closing? { if case .closing(let closing) = phase { closing } else { nil } }
 
     /// The limit that the transport was last told.
     package var limit: ByteRate? { pacer?.limit }
@@ -291,9 +287,7 @@ package struct Connections: Emptiable, Sendable {
     func hasOpen(beside id: ConnectionID) -> Bool { all.contains { $0.id != id && $0.isOpen } }
 
     /// The numbers of those that are open to a source.
-    func numbers(from source: Int) -> Set<Int> {
-        Set(all.filter { $0.isOpen && $0.source == source }.map(\.id.number))
-    }
+    func numbers(from source: Int) -> Set<Int> { Set(all.filter { $0.isOpen && $0.source == source }.map(\.id.number)) }
 
     /// Bytes that came although they were on disk.
     var repeated: Int64 { all.reduce(repeatedEarlier) { $0 + $1.repeated } }
@@ -317,9 +311,7 @@ package struct Connections: Emptiable, Sendable {
 
     mutating func removeAll() { self = Connections() }
 
-    mutating func removeAll(but id: ConnectionID) {
-        if all.count > 1 { all.removeAll { $0.id != id } }
-    }
+    mutating func removeAll(but id: ConnectionID) { if all.count > 1 { all.removeAll { $0.id != id } } }
 
     mutating func change(_ id: ConnectionID, _ body: (inout Connection) -> Void) {
         if let index = index(of: id) { body(&all[index]) }
@@ -344,9 +336,7 @@ extension Connection.Phase {
     /// The server has not answered yet.
     @inline(__always) var isBeforeAnswer: Bool { rank == 0 || rank == 1 }
 
-    @inline(__always) var isMoving: Bool {
-        if case .moving = self { true } else { false }
-    }
+    @inline(__always) var isMoving: Bool { if case .moving = self { true } else { false } }
 
     /// How far an open connection is; below zero: it is not open.
     @inline(__always) fileprivate var rank: Int {

@@ -17,9 +17,7 @@ final class HeapBox<Value: Sendable>: @unchecked Sendable {
     /// Not checked for overlapping accesses at run time: the struct with the box is, and only through it is this changed.
     @exclusivity(unchecked) var value: Value
 
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 }
 
 /// A large value that is mostly empty, stored on the heap: an empty one takes eight bytes. Has value semantics by copy on
@@ -30,9 +28,7 @@ final class HeapBox<Value: Sendable>: @unchecked Sendable {
 @propertyWrapper struct HeapDefault<Value: Emptiable>: Sendable {
     var box: HeapBox<Value>?
 
-    init(wrappedValue: Value) {
-        box = wrappedValue.isEmpty ? nil : HeapBox(wrappedValue)
-    }
+    init(wrappedValue: Value) { box = wrappedValue.isEmpty ? nil : HeapBox(wrappedValue) }
 
     var wrappedValue: Value {
         // With one `yield`, since one with several is not inlined, and the value would be copied.
@@ -79,9 +75,7 @@ protocol RarelyPresent: Sendable {
 @propertyWrapper struct PackedOptional<Value: Int64Representable>: Sendable {
     private var number: Int64
 
-    init(wrappedValue: Value?) {
-        number = wrappedValue?.number ?? .min
-    }
+    init(wrappedValue: Value?) { number = wrappedValue?.number ?? .min }
 
     var wrappedValue: Value? {
         get { number == .min ? nil : Value(number) }
@@ -100,7 +94,5 @@ extension LedgerKey: Int64Representable {}
 extension UnixTime: Int64Representable {
     var number: Int64 { milliseconds }
 
-    init(_ number: Int64) {
-        self.init(milliseconds: number)
-    }
+    init(_ number: Int64) { self.init(milliseconds: number) }
 }

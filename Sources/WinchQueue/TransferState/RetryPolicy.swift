@@ -30,9 +30,7 @@ package enum RetryPolicy {
         /// The user allows one attempt only.
         package var isOnlyTry = false
 
-        package init(_ failure: TransferFailure) {
-            self.failure = failure
-        }
+        package init(_ failure: TransferFailure) { self.failure = failure }
     }
 
     /// What is to be done after a failed attempt.

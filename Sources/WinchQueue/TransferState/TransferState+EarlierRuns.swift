@@ -59,9 +59,7 @@ extension TransferState {
             set { if newValue != wasFinished { attempted.wasFinished = newValue } }
         }
 
-        init(key: LedgerKey? = nil) {
-            self.key = key
-        }
+        init(key: LedgerKey? = nil) { self.key = key }
 
         init(_ past: LedgerEntry) {
             key = past.key
@@ -115,9 +113,7 @@ extension TransferState {
     }
 
     /// It has failed by its hash, and what came lies on the disk, whole.
-    var keepsWrongFile: Bool {
-        if case .exact = size { hasUnusablePart } else { false }
-    }
+    var keepsWrongFile: Bool { if case .exact = size { hasUnusablePart } else { false } }
 
     /// The version of the file that is about to be finished, if a later run can learn only from the server whether that has
     /// another one. What a mirror calls its version means nothing at the first URL, which that run asks.
@@ -139,6 +135,4 @@ extension TransferState {
     }
 }
 
-extension Validator: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension Validator: RarelyPresent { static let noneBox = HeapBox(Self?.none) }

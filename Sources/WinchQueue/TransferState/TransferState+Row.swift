@@ -34,9 +34,7 @@ extension TransferState {
         return appliedLimit.perSecond > 0.99 * own.perSecond
     }
 
-    private var wouldBeginAgain: Bool {
-        isMoving && have > .zero && !canContinue
-    }
+    private var wouldBeginAgain: Bool { isMoving && have > .zero && !canContinue }
 
     /// Another attempt goes on where this one ends: the server offers parts, or can be sent them.
     var canContinue: Bool {

@@ -188,17 +188,11 @@ package struct TransferState: Sendable {
     }
 
     /// A connection is open or being opened: it holds one of the queue's slots.
-    @inline(__always) package var holdsSlot: Bool {
-        if case .active = phase { true } else { false }
-    }
+    @inline(__always) package var holdsSlot: Bool { if case .active = phase { true } else { false } }
 
-    @inline(__always) var isWaiting: Bool {
-        if case .waiting = phase { true } else { false }
-    }
+    @inline(__always) var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
-    @inline(__always) var isVerifying: Bool {
-        if case .verifying = phase { true } else { false }
-    }
+    @inline(__always) var isVerifying: Bool { if case .verifying = phase { true } else { false } }
 
     /// How far its open connections are; `nil`: it has none.
     package var stage: Connection.Phase? { connections.stage }
@@ -294,9 +288,7 @@ package struct TransferState: Sendable {
     }
 
     /// What closes its connections.
-    func closings(discarding: Bool) -> [QueueAction] {
-        connections.live.map { .close($0, discarding: discarding) }
-    }
+    func closings(discarding: Bool) -> [QueueAction] { connections.live.map { .close($0, discarding: discarding) } }
 
     /// Reports about its connections so far are late from now on.
     mutating func beginEpoch() { start.epoch += 1 }
@@ -329,16 +321,12 @@ package struct TransferState: Sendable {
     }
 
     /// Time of the transfer so far, pauses left out.
-    func timeUsed(at now: Moment) -> Duration {
-        history.timeSpent + (history.clockStarted.map { now - $0 } ?? .zero)
-    }
+    func timeUsed(at now: Moment) -> Duration { history.timeSpent + (history.clockStarted.map { now - $0 } ?? .zero) }
 
     /// As `timeUsed`, in all runs, and not begun anew when the user tries it again.
     func timeWorked(at now: Moment) -> Duration { record.worked + history.spentBefore + timeUsed(at: now) }
 
-    mutating func startClock(at now: Moment) {
-        if history.clockStarted == nil { history.clockStarted = now }
-    }
+    mutating func startClock(at now: Moment) { if history.clockStarted == nil { history.clockStarted = now } }
 
     mutating func forgetTries() {
         if history.tries > 0 || history.lastFailure != nil { (history.tries, history.lastFailure) = (0, nil) }
@@ -379,21 +367,13 @@ extension TransferState {
     }
 }
 
-extension Rebase: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension Rebase: RarelyPresent { static let noneBox = HeapBox(Self?.none) }
 
-extension TransferWarning: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension TransferWarning: RarelyPresent { static let noneBox = HeapBox(Self?.none) }
 
-extension ResumePoint: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension ResumePoint: RarelyPresent { static let noneBox = HeapBox(Self?.none) }
 
-extension RateEstimator: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension RateEstimator: RarelyPresent { static let noneBox = HeapBox(Self?.none) }
 
 extension ListedSize {
     /// A rounded size is a guess.
@@ -403,13 +383,9 @@ extension ListedSize {
     }
 }
 
-extension ListingProgress: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension ListingProgress: RarelyPresent { static let noneBox = HeapBox(Self?.none) }
 
-extension Splitting: RarelyPresent {
-    static let noneBox = HeapBox(Self?.none)
-}
+extension Splitting: RarelyPresent { static let noneBox = HeapBox(Self?.none) }
 
 extension TransferState {
     /// The last attempt failed and the next waits for nothing but a slot.

@@ -335,9 +335,7 @@ extension TransferState {
             number: 1, host: hostAndPort, began: moment, ended: moment + record.worked, have: have, outcome: .complete)
     }
 
-    private var isSaved: Bool {
-        if case .finished = phase { true } else { false }
-    }
+    private var isSaved: Bool { if case .finished = phase { true } else { false } }
 
     private var rangesOnDisk: [Range<Int64>] {
         guard spec.direction == .down, have > .zero else { return [] }
@@ -382,6 +380,4 @@ extension TransferState {
     }
 }
 
-extension String {
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
-}
+extension String { fileprivate var nonEmpty: String? { isEmpty ? nil : self } }
