@@ -79,11 +79,7 @@ package struct QueueSums: Sendable {
     /// The sums have changed: a bar in bytes follows, or stands where it is.
     mutating func moveBar(_ direction: Direction, cause: Rebase.Cause) {
         let exact = self[direction].fraction(in: .accurate, hasStarted: hasStarted)
-        if direction == .down {
-            bars.down.move(to: exact, down, cause)
-        } else {
-            bars.up.move(to: exact, up, cause)
-        }
+        if direction == .down { bars.down.move(to: exact, down, cause) } else { bars.up.move(to: exact, up, cause) }
         guard up.count > 0 else { return bars.both = bars.down }
         let both = both
         bars.both.move(to: both.fraction(in: .accurate, hasStarted: hasStarted), both, cause)

@@ -28,7 +28,7 @@ extension TransferQueue {
     mutating func countAnswered(beside connection: Connection) -> Int {
         var count = 0
         for id in active {
-            count += ask(id.number - 1) { $0.countAnswered(at: connection.host, except: connection.id) }
+            count += ask(id.number - 1) { $0.connections.answered(at: connection.host, except: connection.id) }
         }
         return count
     }

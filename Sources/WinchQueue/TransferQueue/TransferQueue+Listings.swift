@@ -178,7 +178,7 @@ extension TransferQueue {
             }
         }
         actions += removeParts(inTheWayOf: additions.map(\.spec), at: now)
-        guard ask(index, { $0.find(connection) }) != nil, var listing = rows[index].listing else {
+        guard ask(index, { $0.connections[connection] }) != nil, var listing = rows[index].listing else {
             // Its attempt is over, and there may be no other that counts them.
             noteTree(of: id) { $0 + additions.count { !$0.spec.isListing } }
             return actions

@@ -37,7 +37,7 @@ extension TransferQueue {
         if case .wrongPiece(let range, let source, let failure) = report.event {
             return takeWrongPiece(range, of: report.connection, from: source, failure, at: now)
         }
-        guard let connection = ask(index, { $0.find(report.connection) }) else {
+        guard let connection = ask(index, { $0.connections[report.connection] }) else {
             ignore()
             return []
         }

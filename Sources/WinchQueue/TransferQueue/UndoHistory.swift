@@ -20,7 +20,7 @@ enum Undo: Sendable {
 package struct UndoHistory: Sendable {
     /// The last one last.
     private var undos: [Undo] = [] { didSet { isCountStale = true } }
-    /// As `restorable` said when `recount` was called last.
+    /// How many come back with the next `restore`, as of the last `recount`.
     private(set) var restorableCount = 0
     private var isCountStale = false
     /// When the parts of cancelled transfers are removed.
@@ -49,25 +49,17 @@ package struct UndoHistory: Sendable {
     mutating func noteCancelled() { isCountStale = true }
 
     /// Brings `restorableCount` up to date. Not at each update: a folder that was cancelled may hold a million transfers.
-    mutating func recount(isCancelled: (Undo.Cancelled) -> Bool) {
-        guard isCountStale else { return }
-        isCountStale = false
-        restorableCount = restorable(isCancelled: isCancelled)
-    }
-
-    /// How many come back with the next `restore`.
     ///
     /// - Parameter isCancelled: the transfer was neither tried again nor removed since.
-    func restorable(isCancelled: (Undo.Cancelled) -> Bool) -> Int {
-        for undo in undos.reversed() {
+    mutating func recount(isCancelled: (Undo.Cancelled) -> Bool) {
+        guard isCountStale else { return }
+        (isCountStale, restorableCount) = (false, 0)
+        for undo in undos.reversed() where restorableCount == 0 {
             switch undo {
-            case .removal(let batch): return batch.count
-            case .cancellation(let cancelled):
-                let count = cancelled.count(where: isCancelled)
-                if count > 0 { return count }
+            case .removal(let batch): restorableCount = batch.count
+            case .cancellation(let cancelled): restorableCount = cancelled.count(where: isCancelled)
             }
         }
-        return 0
     }
 }
 

@@ -176,8 +176,6 @@ package struct Connections: Emptiable, Sendable {
         case lapsed
     }
 
-    package init() {}
-
     static let emptyBox = HeapBox(Self())
 
     package var isEmpty: Bool { all.isEmpty }

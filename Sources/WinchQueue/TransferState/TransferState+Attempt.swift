@@ -175,8 +175,6 @@ package struct AttemptHistory: Emptiable, Equatable, Sendable {
     /// What `timeSpent` came to before the user tried it again.
     var spentBefore = Duration.zero
 
-    init() {}
-
     static let emptyBox = HeapBox(Self())
 
     /// Whether it is as before the first attempt.

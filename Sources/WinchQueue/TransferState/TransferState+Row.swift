@@ -83,14 +83,6 @@ extension TransferState {
 
 /// The connections as a front end shows them.
 extension TransferState {
-    /// Changes nothing, as the next: see `summarize`.
-    mutating func find(_ id: ConnectionID) -> Connection? { connections[id] }
-
-    /// As `Connections.answered`.
-    mutating func countAnswered(at host: String, except id: ConnectionID) -> Int {
-        connections.answered(at: host, except: id)
-    }
-
     /// Where the bytes are; `nil`: at the start of the file, from one connection, and more may come.
     var splitProgress: SplitProgress? {
         guard spec.direction == .down, settledClass != .ok else { return nil }
