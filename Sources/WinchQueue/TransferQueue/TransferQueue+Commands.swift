@@ -233,20 +233,14 @@ extension TransferQueue {
     mutating func setURL(_ url: TransferURL, of id: TransferID, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id], transfer.spec.direction == .down else { return [] }
         switch transfer.phase {
-        case .waiting, .backoff:
-            // Out of the line and in again: it stood there for the old address's host.
-            change(id, at: now, nil) { transfer in
-                if transfer.isFailing { transfer.retryWhenClosed() }
-                transfer.phase = .paused
-            }
-            move(id, to: url, at: now)
-            change(id, at: now, nil) { $0.phase = .waiting }
         case .paused: move(id, to: url, at: now)
         case .failed:
             move(id, to: url, at: now)
             retry(id, at: now)
-        case .active:
+        case .waiting, .backoff, .active:
+            // Out of the line and in again: it stood there for the old address's host.
             change(id, at: now, nil) { transfer in
+                if transfer.isFailing { transfer.retryWhenClosed() }
                 transfer.connections.close(.keeping)
                 transfer.phase = .paused
             }
