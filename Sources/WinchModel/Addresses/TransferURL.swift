@@ -129,13 +129,9 @@ public struct TransferURL: Hashable, Sendable {
 
     /// Without one pair of `<` `>` or quotes around the text.
     private static func bare(_ text: Substring) -> Substring {
-        let pairs: [(UInt8, UInt8)] = [
-            (UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "\""), UInt8(ascii: "\"")),
-            (UInt8(ascii: "'"), UInt8(ascii: "'")),
-        ]
         let bytes = text.utf8
         guard bytes.count > 1, let first = bytes.first, let last = bytes.last,
-            pairs.contains(where: { $0 == first && $1 == last })
+            ["<>", "\"\"", "''"].contains(where: { $0.utf8.elementsEqual([first, last]) })
         else { return text }
         return Substring(bytes.dropFirst().dropLast()).trimmingBlanks()
     }

@@ -358,7 +358,7 @@ extension TransferFailure {
         case .networkDown: "network unreachable"
         case .unreachable(_, let reason): Self.connecting[reason] ?? "cannot connect"
         case .connectTimeout: "connect timed out"
-        case .serverBusy: "server busy"
+        case .serverBusy, .remoteWrite(.busy, _, _): "server busy"
         case .loginNeeded: statusPrefix + "login needed"
         case .loginRefused: statusPrefix + "login refused"
         case .stalled: "stalled"
@@ -388,15 +388,13 @@ extension TransferFailure {
         case .hostKeyRevoked: "host key revoked"
         case .keyLocked(_, let isWrong): isWrong ? "wrong passphrase" : "key needs passphrase"
         case .remoteFile(.missing, _), .remoteFile(.missingOrDenied, _): "no such file"
-        case .remoteFile(.denied, _): "permission denied"
+        case .remoteFile(.denied, _), .remoteWrite(.denied, _, _): "permission denied"
         case .remoteFile(.folder, _), .remoteFolder: "is a folder"
         case .remoteFile(.busy, _): "file busy"
-        case .remoteWrite(.denied, _, _): "permission denied"
         case .remoteWrite(.noFolder, _, _): "no such folder"
         case .remoteWrite(.name, _, _): "name cannot be sent"
         case .remoteWrite(.rename, _, _): "cannot rename"
         case .remoteWrite(.size, _, _): "wrong size at server"
-        case .remoteWrite(.busy, _, _): "server busy"
         case .remoteWrite(.unknown, _, _): "server refuses it"
         case .remoteFull: "server full"
         case .sourceChanged: "source has changed"
@@ -441,30 +439,23 @@ extension TransferFailure {
         case .connectTimeout, .stalled, .timeLimit: 2
         case .tooSlow: 5
         case .askedToWait(let status, _): Self.httpStatus(status).exitCode
-        case .httpStatus(404), .httpStatus(410): 3
-        case .remoteFile(.denied, _), .keyLocked, .loginNeeded, .loginRefused: 24
-        case .remoteFile(.busy, _): 29
-        case .remoteFile, .remoteFolder: 3
+        case .httpStatus(401), .httpStatus(407), .loginNeeded, .loginRefused, .keyLocked, .remoteFile(.denied, _),
+            .remoteWrite(.denied, _, _):
+            24
+        case .httpStatus(429), .httpStatus(503), .serverBusy, .remoteFile(.busy, _): 29
+        case .httpStatus(404), .httpStatus(410), .remoteFile, .remoteFolder: 3
         case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy, .hostKeyUnknown, .hostKeyChanged,
-            .hostKeyRevoked:
+            .hostKeyRevoked, .unanswered:
             6
         case .diskFull, .remoteFull, .httpStatus(507): 9
-        case .remoteWrite(.denied, _, _): 24
-        case .remoteWrite: 17
-        case .unanswered: 6
-        case .answeredEarly: 22
         case .inUse: 11
         case .nameTaken: 13
-        case .folder, .readWrite: 17
+        case .folder, .readWrite, .remoteWrite: 17
         case .hostNotFound, .nameServerDown: 19
-        case .cutShort, .badResponse, .unexpectedPage: 22
+        case .cutShort, .badResponse, .unexpectedPage, .answeredEarly, .httpStatus: 22
         case .tooManyRedirects, .redirectRefused: 23
-        case .httpStatus(401), .httpStatus(407): 24
-        case .httpStatus(429), .httpStatus(503), .serverBusy: 29
-        case .httpStatus: 22
         case .checksum: 32
-        case .sourceChanged, .notRepeatable: 1
-        case .changed, .stoppedByFailFast, .tooLarge, .other: 1
+        case .sourceChanged, .notRepeatable, .changed, .stoppedByFailFast, .tooLarge, .other: 1
         }
     }
 }

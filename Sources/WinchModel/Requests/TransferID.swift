@@ -81,22 +81,16 @@ package struct TransferSet: Sendable {
 }
 
 extension TransferSet: Collection {
-    /// The number of a transfer, or the first one behind the words for the end.
-    package struct Index: Comparable, Sendable {
-        fileprivate var number: Int
-
-        package static func < (left: Index, right: Index) -> Bool { left.number < right.number }
-    }
-
     package var isEmpty: Bool { count == 0 }
-    package var startIndex: Index { next(from: first << 6) }
-    package var endIndex: Index { Index(number: (first + words.count) << 6) }
+    /// Indices are the numbers of transfers, and that of the end the first one behind the words.
+    package var startIndex: Int { next(from: first << 6) }
+    package var endIndex: Int { (first + words.count) << 6 }
 
-    package subscript(position: Index) -> TransferID { TransferID(position.number) }
+    package subscript(position: Int) -> TransferID { TransferID(position) }
 
-    package func index(after index: Index) -> Index { next(from: index.number + 1) }
+    package func index(after index: Int) -> Int { next(from: index + 1) }
 
-    private func next(from number: Int) -> Index {
+    private func next(from number: Int) -> Int {
         var word = number >> 6 - first
         guard word < words.count else { return endIndex }
         var bits = words[word] & (.max << UInt64(number & 63))
@@ -105,7 +99,7 @@ extension TransferSet: Collection {
             guard word < words.count else { return endIndex }
             bits = words[word]
         }
-        return Index(number: (first + word) << 6 + bits.trailingZeroBitCount)
+        return (first + word) << 6 + bits.trailingZeroBitCount
     }
 }
 

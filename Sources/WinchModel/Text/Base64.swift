@@ -16,8 +16,8 @@ package enum Base64 {
                 padding += 1
                 continue
             }
-            guard padding == 0, let value = value(of: character) else { return nil }
-            held = held << 6 | UInt32(value)
+            guard padding == 0, let value = values[Int(character)] else { return nil }
+            held = held << 6 | value
             count += 1
             if count.isMultiple(of: 4) {
                 bytes += [UInt8(truncatingIfNeeded: held >> 16), UInt8(truncatingIfNeeded: held >> 8)]
@@ -53,15 +53,9 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
+    /// By character; `nil`: it is none of the alphabet.
+    private static let values: [UInt32?] = (0...UInt8.max).map { character in
+        characters.firstIndex(of: character).map { UInt32($0) }
     }
 }
 
