@@ -1,14 +1,9 @@
 package import WinchModel
 
 /// Cuts a growing count of bytes into the means of whole seconds, so that every byte counted is in one of them.
-package struct SecondRateMeter: Hashable, Sendable {
-    private struct Start: Hashable, Sendable {
-        var at: Moment
-        var bytes: ByteCount
-    }
-
+package struct SecondRateMeter: Sendable {
     /// `nil` while nothing is measured.
-    private var since: Start?
+    private var since: (at: Moment, bytes: ByteCount)?
     /// What was measured before `since` in the second `number`: a stream may begin and end several times in one.
     private var number: Int64?
     private var bytes = ByteCount.zero
@@ -16,12 +11,7 @@ package struct SecondRateMeter: Hashable, Sendable {
     /// The latest seconds told, ascending.
     package private(set) var recent: [RateHistory.Second] = []
     /// All that was measured before the first second that says what the rate is; `nil` from then on.
-    private var early: Early? = Early()
-
-    private struct Early: Hashable, Sendable {
-        var bytes = ByteCount.zero
-        var time = Duration.zero
-    }
+    private var early: (bytes: ByteCount, time: Duration)? = (ByteCount.zero, Duration.zero)
 
     package init(recent: [RateHistory.Second] = []) { self.recent = recent }
 
@@ -39,7 +29,7 @@ package struct SecondRateMeter: Hashable, Sendable {
     /// - Returns: the second that has just ended, if one has.
     package mutating func begin(with moved: ByteCount, at now: Moment) -> RateHistory.Second? {
         guard since == nil else { return nil }
-        defer { since = Start(at: now, bytes: moved) }
+        defer { since = (now, moved) }
         return number == now.second ? nil : close()
     }
 
@@ -48,7 +38,7 @@ package struct SecondRateMeter: Hashable, Sendable {
         guard let begun = since else { return begin(with: moved, at: now) }
         guard now.second != begun.at.second else { return nil }
         pause(with: moved, at: now)
-        since = Start(at: now, bytes: moved)
+        since = (now, moved)
         return close()
     }
 

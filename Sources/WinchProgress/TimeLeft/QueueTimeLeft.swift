@@ -98,20 +98,15 @@ struct ConnectionScaling: Hashable, Sendable {
 }
 
 /// Connections that move bytes, and how long, so that a tick knows how many there were on average.
-package struct MovingConnections: Hashable, Sendable {
+package struct MovingConnections: Sendable {
     private var count = 0
     /// Connections times seconds.
     private var seconds = 0.0
     private var at: Moment?
-    private var tick: Tick?
+    /// At the last tick.
+    private var tick: (at: Moment, moved: ByteCount, seconds: Double)?
 
     package init() {}
-
-    private struct Tick: Hashable, Sendable {
-        var at: Moment
-        var moved: ByteCount
-        var seconds: Double
-    }
 
     /// Ticks are a tenth of a second apart; what is far from it is no tick.
     private static let span = 0.05...0.5
@@ -124,7 +119,7 @@ package struct MovingConnections: Hashable, Sendable {
     /// - Returns: since the last tick, connections on average and bytes a second.
     package mutating func take(_ moved: ByteCount, at now: Moment) -> (connections: Double, rate: Double)? {
         pass(to: now)
-        defer { tick = Tick(at: now, moved: moved, seconds: seconds) }
+        defer { tick = (now, moved, seconds) }
         guard let tick, case let elapsed = (now - tick.at).seconds, Self.span.contains(elapsed) else { return nil }
         return ((seconds - tick.seconds) / elapsed, Double((moved - tick.moved).bytes) / elapsed)
     }

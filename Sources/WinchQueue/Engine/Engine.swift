@@ -231,22 +231,18 @@ struct PostingSchedule {
 /// The ledger of a run, with the first free key and the clock that writing to it needs.
 package struct RunLedger: Sendable {
     let ledger: any LedgerPort
+    /// Free, as are all keys above it.
     let firstKey: LedgerKey
+    /// Reads the calendar clock.
     let date: @Sendable () -> UnixTime
+    /// What earlier runs found hosts to allow.
     let allowances: [LearnedHostLimit]
 
-    /// - Parameters:
-    ///   - firstKey: the first key that is free; so are all keys above it.
-    ///   - date: reads the calendar clock.
-    ///   - allowances: what earlier runs found hosts to allow.
     package init(
         ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime,
         allowances: [LearnedHostLimit] = []
     ) {
-        self.ledger = ledger
-        self.firstKey = firstKey
-        self.date = date
-        self.allowances = allowances
+        (self.ledger, self.firstKey, self.date, self.allowances) = (ledger, firstKey, date, allowances)
     }
 }
 

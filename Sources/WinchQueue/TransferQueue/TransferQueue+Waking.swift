@@ -1,13 +1,8 @@
 import WinchModel
 
-/// How far a connection was when the machine woke. Its sleep may have cut the connection off: no packet will ever say so.
-struct WakePosition: Hashable, Sendable {
-    var phase: Connection.Phase
-    /// In the file.
-    var position: Int64
-    /// How much of a file that is there already has been hashed: no byte comes meanwhile.
-    var verified: ByteCount?
-}
+/// How far a connection was when the machine woke: its position in the file, and how much of a file that is there already
+/// has been hashed. Its sleep may have cut the connection off: no packet will ever say so.
+typealias WakePosition = (phase: Connection.Phase, position: Int64, verified: ByteCount?)
 
 extension TransferQueue {
     /// A shorter sleep is survived by most connections, and costs less than a new one.
@@ -57,6 +52,6 @@ extension TransferQueue {
 
 extension TransferState {
     fileprivate func wakePosition(of connection: Connection) -> WakePosition {
-        WakePosition(phase: connection.phase, position: connection.position, verified: history.verified)
+        (connection.phase, connection.position, history.verified)
     }
 }
