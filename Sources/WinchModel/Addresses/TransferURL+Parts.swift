@@ -114,12 +114,7 @@ extension TransferURL {
     }
 
     /// The bytes are encrypted from the first on.
-    package var isEncrypted: Bool {
-        switch scheme {
-        case .https, .ftps, .sftp: true
-        case .http, .ftp: false
-        }
-    }
+    package var isEncrypted: Bool { scheme != .http && scheme != .ftp }
 }
 
 extension TransferURL {

@@ -94,20 +94,10 @@ package enum HTTPUploadProtocol: String, Hashable, Sendable, CaseIterable {
     case plain = "no"
 
     /// What its requests are for.
-    package var use: HTTPStatus.Use {
-        switch self {
-        case .tus: .tus
-        case .plain: .upload
-        }
-    }
+    package var use: HTTPStatus.Use { self == .tus ? .tus : .upload }
 
     /// The header lines of a DELETE that removes what is at the server; `nil`: an unfinished upload leaves nothing there.
-    package var removalHeaders: [String]? {
-        switch self {
-        case .tus: ["Tus-Resumable: 1.0.0"]
-        case .plain: nil
-        }
-    }
+    package var removalHeaders: [String]? { self == .tus ? ["Tus-Resumable: 1.0.0"] : nil }
 }
 
 /// One field of a form.

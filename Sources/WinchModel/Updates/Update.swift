@@ -110,12 +110,7 @@ package enum OrderChange: Hashable, Sendable {
     case whole([TransferID])
     case appended([TransferID])
 
-    package var isWhole: Bool {
-        switch self {
-        case .whole: true
-        case .appended: false
-        }
-    }
+    package var isWhole: Bool { if case .whole = self { true } else { false } }
 
     package var ids: [TransferID] {
         switch self {

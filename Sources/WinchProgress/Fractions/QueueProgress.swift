@@ -80,10 +80,7 @@ package struct QueueProgress: Hashable, Sendable {
 
     /// Completed and total in the unit of `mode`: transfers, or bytes.
     package func counted(in mode: ProgressMode) -> (completed: Int64, total: Int64) {
-        switch mode {
-        case .simple: (Int64(settled), Int64(count))
-        case .accurate: (completed, total)
-        }
+        mode == .simple ? (Int64(settled), Int64(count)) : (completed, total)
     }
 
     /// Completed, by how it ended, in the unit of `mode`.
