@@ -11,11 +11,7 @@ extension TransferQueue {
         feed.noteTotals()
         if let kind {
             detailsStore.note(id, kind, host: transfer.hostAndPort, have: transfer.have, at: now)
-            switch kind {
-            case .finished, .failed:
-                if let call = rows[id.number - 1].hookCall(for: kind) { feed.hookCalls.append(call) }
-            default: break
-            }
+            if let call = ask(id.number - 1, { $0.hookCall(for: kind) }) { feed.hookCalls.append(call) }
         }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
