@@ -1,4 +1,3 @@
-/// The dashboard's appearance: theme, character set, colours and animation.
 package struct Appearance: Hashable, Sendable {
     package private(set) var theme: Theme
     /// Only ASCII characters are drawn, and `letters` in text from outside.
@@ -86,11 +85,9 @@ struct UnicodeAndASCIISymbols: Hashable, Sendable {
 
     func state(_ symbol: StateSymbol) -> Character { symbol.character(isASCII: isASCII) }
 
-    /// Filled cells of a bar.
     var full: Character { isASCII ? "#" : "█" }
     /// Cells of bytes that are written but not synced: they might not survive a power loss.
     var written: Character { isASCII ? "+" : "▓" }
-    /// Empty cells of a bar.
     var track: Character { isASCII ? "-" : "─" }
     /// Cells of a bar whose extent is only estimated.
     var hatch: Character { isASCII ? ":" : "░" }

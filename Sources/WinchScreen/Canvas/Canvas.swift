@@ -48,7 +48,6 @@ package struct Canvas: Equatable, Sendable {
         }
     }
 
-    /// The cells of one row, left to right.
     package func line(_ row: Int) -> ArraySlice<Cell> {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
     }
@@ -59,7 +58,6 @@ package struct Canvas: Equatable, Sendable {
         return (row * columns..<(row + 1) * columns).allSatisfy { cells[$0] == other.cells[$0] }
     }
 
-    /// Records the click target of these cells.
     mutating func mark(_ target: HitMap.Target?, column: Int, row: Int, columns: Int, rows: Int = 1) {
         hits.mark(target, columns: column..<max(column, column + columns), rows: row..<max(row, row + rows))
     }
@@ -94,7 +92,6 @@ package struct Canvas: Equatable, Sendable {
 }
 
 extension Canvas {
-    /// The edge of its field to which a text is aligned.
     enum Alignment: Sendable {
         case left, right
     }
@@ -123,7 +120,6 @@ extension Canvas {
         }
     }
 
-    /// Changes the style of cells in one row; their text stays.
     mutating func restyle(column: Int, row: Int, columns: Int, _ change: (Style) -> Style) {
         for x in max(0, column)..<max(0, min(self.columns, column + columns)) where contains(x, row) {
             let index = row * self.columns + x
@@ -131,7 +127,6 @@ extension Canvas {
         }
     }
 
-    /// Makes a rectangle blank, in `style`.
     mutating func clear(column: Int, row: Int, columns: Int, rows: Int = 1, style: Style = .plain) {
         for y in row..<max(row, row + rows) {
             for x in column..<max(column, column + columns) { place(.blank, style, x, y) }

@@ -101,7 +101,6 @@ struct CellCharacter: Hashable, Sendable {
 
 /// How a Unicode scalar is shown in a line of cells.
 enum ScalarWidth: Hashable, Sendable {
-    /// Takes one or two columns.
     case spacing(columns: Int)
     /// A combining mark: drawn on the character before it, takes no column.
     case mark

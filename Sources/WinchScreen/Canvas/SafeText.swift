@@ -6,7 +6,6 @@
 /// becomes its nearest ASCII character, or `?`.
 package struct SafeText: Hashable, Sendable {
     let glyphs: [CellCharacter]
-    /// Columns of all glyphs together.
     package let columns: Int
     let isASCII: Bool
 
@@ -163,7 +162,6 @@ extension SafeText {
     }
 }
 
-/// For a column of a printed table.
 extension SafeText {
     /// The text cut to at most `width` columns.
     ///

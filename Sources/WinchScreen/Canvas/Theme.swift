@@ -45,9 +45,7 @@ package struct Theme: Hashable, Sendable {
     var barTip = Style.plain
     /// Curves of rates.
     var graph = Style.plain
-    /// Lines of boxes.
     var border = Style(isDim: true)
-    /// Debug entries of the log.
     var debug = Style(isDim: true)
     var isRainbow = false
 
@@ -64,10 +62,8 @@ package struct Theme: Hashable, Sendable {
     /// Quiet colours of the terminal's own palette on its own background.
     package static let standard = builtIn.first { $0.name == "dark" } ?? Theme(name: "dark")
 
-    /// As standard, with bars in all colours.
     package static let rainbow = builtIn.first { $0.name == "rainbow" } ?? standard
 
-    /// Bold, dim and reverse only.
     package static let mono = Theme(name: "mono")
 
     /// The built-in theme of that name, `nil` when there is none; `standard` is `dark`.
@@ -81,7 +77,6 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-    /// The roles by their names in a file.
     static let roles: [(name: String, role: any WritableKeyPath<Theme, Style> & Sendable)] = [
         ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading),
         ("heading-sorted", \.headingSorted), ("selected", \.selected), ("selected-row", \.selectedRow),
@@ -191,14 +186,12 @@ extension Color {
 
 /// A colour as a theme names it; the terminal shows the nearest that it has.
 package enum Color: Hashable, Sendable {
-    /// The terminal's default colour.
     case standard
     /// One of the 16 colours that the user chose for the terminal.
     case ansi(UInt8)
     case rgb(red: UInt8, green: UInt8, blue: UInt8)
 }
 
-/// The colours and attributes of a cell.
 package struct Style: Hashable, Sendable {
     package var foreground = Color.standard
     package var background = Color.standard
@@ -239,7 +232,6 @@ struct Gradient: Hashable, Sendable {
     }
 }
 
-/// Colours by their angle on the colour circle.
 enum Hue {
     /// The rainbow's colour at cell `x` of `width`, `time` after its start: it turns once over the bar's width and runs
     /// to the right at 62.5 degrees a second, a round in 5.76 s.

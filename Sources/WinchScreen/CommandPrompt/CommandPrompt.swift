@@ -19,7 +19,6 @@ struct CommandPrompt: Hashable, Sendable {
         self.prompt = prompt
     }
 
-    /// The same line with the reason for the refusal, so that the user can correct it.
     func refused(_ refusal: InputError) -> CommandPrompt {
         var line = self
         line.prompt = prompt.refused(refusal)
@@ -92,11 +91,8 @@ struct TypedCommand: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case intent(KeyAction)
         case change(LiveSetting)
-        /// Adds URLs or a batch file.
         case add
-        /// Changes the URL of the selected transfer.
         case url
-        /// Opens the log at a level.
         case log
     }
 
@@ -152,7 +148,6 @@ extension Dashboard {
     }
 }
 
-/// Why a typed line or value is refused.
 struct InputError: Error, Hashable, Sendable {
     /// The message for the user; may quote the typed text.
     let words: String

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// Tab completion of a path at the end of a line.
 struct PathCompletion: Hashable, Sendable {
     /// The line that is completed; if the prompt holds another line, the completion is obsolete.
     private(set) var line: String
@@ -13,7 +12,6 @@ struct PathCompletion: Hashable, Sendable {
     private var folder = ""
     private var index: Int?
 
-    /// A completion whose listing was requested and has not arrived yet.
     init(head: String, path: String) {
         (line, self.head, awaited) = (head + path, head, path)
     }
@@ -118,7 +116,6 @@ extension Mode {
 
 /// The names in the file system that complete a path being typed.
 package struct PathListing: Hashable, Sendable {
-    /// The path as it was typed when the listing was requested.
     package var typed: String
     /// The names that complete the last part of the path, escaped by `EscapedName`, folders with a `/` at their end;
     /// sorted, at most `most`.
@@ -158,7 +155,6 @@ package enum EscapedName {
         return text
     }
 
-    /// The inverse of `escaping`.
     package static func unescaping(_ text: some StringProtocol) -> String {
         var (bytes, rest) = ([UInt8](), text.systemBytes[...])
         while let byte = rest.popFirst() {
@@ -187,9 +183,7 @@ package enum EscapedName {
 /// The list of completions, above the line being typed.
 struct PathCompletionList {
     let frame: Frame
-    /// The completion that is in the line, if any.
     let chosen: String?
-    /// All completions, with a description each.
     let all: [(line: String, words: String)]
 
     /// Lines shown at a time; the user reaches the rest by typing a letter or by Tab.

@@ -20,7 +20,6 @@ struct Prompt: Hashable, Sendable {
         self.isSelected = isSelected && !characters.isEmpty
     }
 
-    /// What a key did to the line.
     enum Outcome: Hashable, Sendable {
         case edited
         case entered

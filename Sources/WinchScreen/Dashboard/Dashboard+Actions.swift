@@ -171,7 +171,6 @@ extension KeyAction {
     }
 }
 
-/// More and fewer connections for a file.
 extension Dashboard {
     mutating func changeConnections(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         let chosen = chosen(board)
@@ -223,7 +222,6 @@ extension TransferSnapshot {
     fileprivate func has(_ count: Int) -> Bool { phase == .moving && split?.connections ?? 1 == count }
 }
 
-/// Moving rows in the queue.
 extension Dashboard {
     /// Moves the chosen transfers in the queue. Refused unless the table is in queue order and, for a move by one
     /// place, shows all rows: otherwise the user would not see the effect.
@@ -274,7 +272,6 @@ extension Dashboard {
     }
 }
 
-/// The rate limit of single transfers, which is typed after `x`.
 extension Dashboard {
     /// Opens the prompt for the rate limit of the chosen transfers. A failed or cancelled transfer can have one too:
     /// it holds when the transfer is retried.

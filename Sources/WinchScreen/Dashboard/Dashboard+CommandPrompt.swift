@@ -1,7 +1,6 @@
 import WinchBatch
 import WinchModel
 
-/// The command line, which is typed after `:`.
 extension Dashboard {
     mutating func press(_ key: Key, in line: CommandPrompt, board: QueueCopy, now: Moment) -> [ScreenAction] {
         var line = line

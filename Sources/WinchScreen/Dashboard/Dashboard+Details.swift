@@ -42,7 +42,6 @@ extension Dashboard {
 
     var tableColumns: Int { areDetailsBeside ? columns - DetailsPanel.widthBeside(columns) : columns }
 
-    /// The table's columns as they are drawn.
     var columnLayout: ColumnLayout {
         .fitting(
             tableColumns, choice: columnChoice, isFleet: fleet != nil,
@@ -74,7 +73,6 @@ struct Awaited: Hashable, Sendable {
     let purpose: Purpose
 }
 
-/// The details of a transfer, and the keys that wait for them.
 extension Dashboard {
     mutating func scrollDetails(by lines: Int, board: QueueCopy, now: Moment) {
         guard isDetailsOpen, let panel = detailsPanel(board: board, now: now) else {
@@ -124,7 +122,6 @@ extension Dashboard {
     }
 }
 
-/// Typing a new URL for a transfer.
 extension Dashboard {
     /// The selected transfer if its URL can be changed; else `nil`, and a notice says why.
     mutating func readdressable(board: QueueCopy, now: Moment) -> TransferID? {

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// Rows grouped by folder.
 extension Dashboard {
     /// The cursor is on a folder: keys act on all transfers in it, as on tagged ones.
     var isFolderSelected: Bool { list.tree != nil && selection.id?.number ?? 0 < 0 }
@@ -34,7 +33,6 @@ extension Dashboard {
         return []
     }
 
-    /// Closes an open folder, or opens a closed one.
     mutating func toggle(_ id: TransferID, board: QueueCopy, now: Moment) {
         guard list.isWhole else {
             let remedy = list.isFiltered ? "Esc clears the filter" : "press 1 to show all"

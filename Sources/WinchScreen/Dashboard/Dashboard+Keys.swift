@@ -1,7 +1,6 @@
 import WinchModel
 
 extension Dashboard {
-    /// Handles a key in the current mode.
     mutating func press(_ key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
         let isIgnored = ignoresKeysUntil.map { now < $0 } ?? false
         if case .mouse(let mouse) = key {
@@ -114,7 +113,6 @@ indirect enum Mode: Hashable, Sendable {
     case normal
     /// URLs to add are being typed.
     case prompt(Prompt)
-    /// The filter is being typed.
     case filter(Prompt)
     /// The rate limit of these transfers is being typed: those that were selected or tagged when that began.
     case limit([TransferID], Prompt)
@@ -122,13 +120,11 @@ indirect enum Mode: Hashable, Sendable {
     case question(Confirmation)
     /// A dialog asks for a secret, or for the user name that belongs to it, which is being typed.
     case secret(UserQuestion, Prompt)
-    /// A command is being typed.
     case command(CommandPrompt)
     /// The URL of a transfer is being changed.
     case editing(TransferID, Prompt)
     case log(LogPanelView)
     case settings(SettingsView)
-    /// The table's columns are chosen.
     case columns(ColumnsView)
     /// The help is open, scrolled down by `top` lines.
     case help(top: Int)

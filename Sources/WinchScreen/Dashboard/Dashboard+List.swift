@@ -1,6 +1,5 @@
 import WinchModel
 
-/// The table's view, filter and order.
 extension Dashboard {
     mutating func actOnList(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch intent {

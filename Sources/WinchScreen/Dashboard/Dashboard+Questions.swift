@@ -1,6 +1,5 @@
 import WinchModel
 
-/// Questions and their answers.
 extension Dashboard {
     mutating func answer(_ question: Confirmation, with key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
         if key == .escape {

@@ -1,6 +1,5 @@
 package import WinchModel
 
-/// Keys about sessions, which are runs that go on without a terminal.
 extension Dashboard {
     mutating func actOnSession(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch (intent == .stopSession, isAttached) {
@@ -57,7 +56,6 @@ extension Dashboard {
     }
 }
 
-/// Leaving the dashboard: on a key, on Ctrl-C, and by itself.
 extension Dashboard {
     /// Asks for confirmation while a transfer is running or waits for a retry, or a folder is to be listed, else leaves.
     mutating func quit(board: QueueCopy) -> [ScreenAction] {

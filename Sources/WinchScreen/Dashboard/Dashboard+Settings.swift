@@ -1,7 +1,6 @@
 import WinchBatch
 import WinchModel
 
-/// The keys of the settings panel.
 extension Dashboard {
     mutating func press(_ key: Key, in view: SettingsView, board: QueueCopy, now: Moment) -> [ScreenAction] {
         var view = view

@@ -161,7 +161,6 @@ extension ByteRate {
     }
 }
 
-/// Removing rows from the list, and undoing it.
 extension Dashboard {
     /// Removes settled transfers from the list: the tagged ones, or the selected one if none is tagged.
     mutating func remove(board: QueueCopy, now: Moment) -> [ScreenAction] {
@@ -179,7 +178,6 @@ extension Dashboard {
             "taken off the list", settled, .remove(settled), board, now, more: "; b undoes it, files are kept")
     }
 
-    /// Removes all finished transfers from the list.
     mutating func removeDone(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let done = board.ids { ListTab.done.contains($0.phase) }
         guard !done.isEmpty else {
@@ -215,7 +213,6 @@ extension Dashboard {
     }
 }
 
-/// Cancelling transfers once it is confirmed.
 extension Dashboard {
     mutating func cancel(_ ids: [TransferID], board: QueueCopy, now: Moment) -> [ScreenAction] {
         mode = .normal
@@ -253,7 +250,6 @@ struct UndoPromise: Hashable, Sendable {
         case cancellation(partial: [TransferID])
     }
 
-    /// The transfers that `b` restores.
     let ids: [TransferID]
     private let kind: Kind
     /// What they are called, as by `QueueCopy.noun`: those that are off the list cannot be asked.
@@ -302,7 +298,6 @@ struct TaggedRows: Sendable {
     /// By the raw value of the state.
     private var states = [TransferSet](repeating: [], count: RowState.allCases.count)
 
-    /// Any of them is in this state.
     func contains(_ state: RowState) -> Bool { !states[Int(state.rawValue)].isEmpty }
 
     mutating func insert(_ ids: some Sequence<TransferID>, _ board: QueueCopy) {

@@ -50,7 +50,6 @@ package struct Dashboard: Sendable {
     /// theme mono.
     var started: [LiveSetting: String] = [:]
     let wallClock: WallClock
-    /// The terminal can show characters beyond ASCII.
     let canShowUnicode: Bool
     var journal = LogPanelEntries()
     private var logBuilder = LogEntryBuilder()
@@ -58,22 +57,18 @@ package struct Dashboard: Sendable {
     var history: [String] = []
     /// The completion of the path at the end of the line being typed.
     var completion: PathCompletion?
-    /// The rates that the small graphs in rows are drawn from.
     var rates = RowGraphRates()
     /// Rows and totals with the figures that are shown, which change at most twice a second.
     var figures = FigureRefresh()
     /// The last commands that `b` can undo, the latest last.
     var promises: [UndoPromise] = []
-    /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
     /// Whether the user wants the rows grouped by folder.
     var grouping = ListGrouping.auto
-    /// The folders that downloads are saved in.
     private(set) var folders = SeenFolders()
     var isDetailsOpen = false
     /// Number of lines scrolled off the top of the details.
     var detailsTop = 0
-    /// An action that waits for requested details.
     var awaited: Awaited?
     /// The transfer whose details were requested from the engine.
     var watched: TransferID?
@@ -175,7 +170,6 @@ package struct Dashboard: Sendable {
     /// The totals with the transfers that wait for an answer of the user among the waiting ones: the queue counts them as failed.
     package func totals(of board: QueueCopy) -> QueueTotals { awaitingAnswer.applied(to: board.totals) }
 
-    /// Number of the transfers that wait for an answer of the user.
     package var asking: Int { awaitingAnswer.count }
 
     /// The name of the session that is shown, which may be empty; `nil`: it is a run of this process, or a fleet.
@@ -186,7 +180,6 @@ package struct Dashboard: Sendable {
     /// What the line of messages shows; `nil`: nothing.
     var message: Notice? { notice ?? lostConnection.map { Notice(lasting: $0) } }
 
-    /// The transfers whose rows are in view.
     func visible(_ board: QueueCopy) -> ArraySlice<TransferID> {
         list.order.dropFirst(selection.top).prefix(layout.table.count)
     }
@@ -220,7 +213,6 @@ extension Dashboard {
         return TransferID(newest.number + 1)...largest
     }
 
-    /// Updates all state that depends on the board.
     private mutating func settle(board: QueueCopy, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
         list.follow(asks, board, at: now)

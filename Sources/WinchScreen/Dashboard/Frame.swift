@@ -55,7 +55,6 @@ struct Frame {
         .draw(on: &canvas, title: title, note: [run(note, theme.quiet)])
     }
 
-    /// Draws what is open over the table.
     private func drawPanel(of mode: Mode, on canvas: inout Canvas, layout: ScreenLayout) {
         switch mode {
         case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
@@ -158,7 +157,6 @@ struct Frame {
         return run("\(sign)\(warning.shortMessage); Enter shows more", theme.text)
     }
 
-    /// - Parameter cause: why the bar has just moved back.
     func description(of row: TransferSnapshot, cause: Rebase? = nil) -> StateDescription {
         StateDescription(
             row, cause: cause, now: now, look: look,
@@ -175,6 +173,5 @@ struct Frame {
         Run(look.text(text), style)
     }
 
-    /// Between parts of a line.
     var separator: Run { run(" \(look.symbols.dot) ", theme.quiet) }
 }

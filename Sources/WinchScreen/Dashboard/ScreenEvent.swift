@@ -27,7 +27,6 @@ package enum ScreenEvent: Sendable {
     case connectionLost(String?)
     /// The result of `ScreenAction.listPaths`.
     case paths(PathListing)
-    /// The machines of a fleet as they are now.
     case fleet(FleetView)
     /// Entries for the log, which need not be later than those before.
     case logged([LogEntry])
@@ -40,9 +39,7 @@ package enum ScreenAction: Sendable {
     case add(String)
     /// List the files that complete a path being typed; answered by `ScreenEvent.paths`, at any time or never.
     case listPaths(String)
-    /// Copy text to the user's clipboard.
     case copy(String)
-    /// Show a folder in the file manager.
     case openFolder(String)
     /// Draw at most this many frames a second, 1 to 20.
     case setFrames(Int)
@@ -50,7 +47,6 @@ package enum ScreenAction: Sendable {
     case setMouse(Bool)
     /// Write these settings, named as options, to the settings file; answered by `ScreenEvent.saved` or `problems`.
     case save([NameValueLine])
-    /// Leave the dashboard in order.
     case leave
     /// Hand the run over to a session and leave.
     case handOver

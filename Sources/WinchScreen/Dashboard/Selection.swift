@@ -6,9 +6,7 @@ import WinchModel
 /// cost depends on how far the row moved, not on the length of the list.
 struct Selection: Hashable, Sendable {
     private(set) var id: TransferID?
-    /// Index of `id` in the order.
     private(set) var index = 0
-    /// The first row in view.
     private(set) var top = 0
     /// The transfer that the user had selected before a view or filter hid it. It is selected again when it is shown
     /// again, unless the user has selected another row meanwhile.

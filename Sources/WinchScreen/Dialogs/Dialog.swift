@@ -100,7 +100,6 @@ extension Dashboard {
     static let namesShown = 4
 }
 
-/// A question that a dialog asks before something is done.
 enum Confirmation: Hashable, Sendable {
     /// The transfers to cancel; not empty.
     case cancel([TransferID])
@@ -142,7 +141,6 @@ struct KeptBytes: Hashable, Sendable {
 /// It is shown as a dialog as soon as nothing else is open. Inquiries are asked one at a time, in the order of their
 /// arrival.
 struct UserQuestion: Hashable, Sendable, Identifiable {
-    /// Which replies are possible.
     enum Kind: Hashable, Sendable {
         /// One of two or more answers; Esc declines.
         case choice([Answer])
@@ -152,7 +150,6 @@ struct UserQuestion: Hashable, Sendable, Identifiable {
         case line(String)
     }
 
-    /// One answer of a `choice`.
     struct Answer: Hashable, Sendable {
         /// A letter or digit; upper case is the same key.
         let key: Character
@@ -160,7 +157,6 @@ struct UserQuestion: Hashable, Sendable, Identifiable {
         let words: String
     }
 
-    /// What the user replied.
     enum Reply: Hashable, Sendable {
         /// The key of the answer.
         case chosen(Character)

@@ -2,7 +2,6 @@ import WinchModel
 
 /// What a failed transfer needs from the user before it can go on.
 enum FailureQuestion: Hashable, Sendable {
-    /// The user must confirm that the key belongs to the server.
     case hostKey(SSHHostKey)
     case passphrase(keyFile: String)
     /// A user name and its password for this server, as in `TransferURL.origin`.

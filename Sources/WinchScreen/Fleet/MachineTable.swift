@@ -99,7 +99,6 @@ struct MachineTable {
         return (Array(sorted.prefix(count)), sorted.count - count)
     }
 
-    /// Draws the heading and as many machines as fit.
     func draw(on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int) {
         guard !rows.isEmpty else { return }
         let (machines, left) = chosen(rows.count - 1)
@@ -111,7 +110,6 @@ struct MachineTable {
         }
     }
 
-    /// Draws the heading and these machines, those that fit.
     func draw(
         _ machines: ArraySlice<FleetView.Machine>, on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int
     ) {
@@ -143,7 +141,6 @@ struct MachineTable {
     }
 }
 
-/// All machines of a fleet, over the table.
 struct MachinesPanel {
     let frame: Frame
     let top: Int
@@ -163,7 +160,6 @@ struct MachinesPanel {
 }
 
 extension Dashboard {
-    /// A sentence for each machine.
     var spokenMachines: [String] {
         let machines = fleet?.machines ?? []
         guard !machines.isEmpty else { return ["No machine is at work."] }

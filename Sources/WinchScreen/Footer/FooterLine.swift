@@ -160,7 +160,6 @@ struct FooterLine {
         }
     }
 
-    /// What is to be typed.
     private func label(width: Int) -> String {
         switch frame.state.mode {
         case .command: return ":"

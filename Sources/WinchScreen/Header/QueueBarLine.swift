@@ -112,7 +112,6 @@ extension QueueTotals {
 }
 
 extension Dashboard {
-    /// Cells of the queue's bar as it is drawn.
     func queueBarWidth(board: QueueCopy, now: Moment) -> Int {
         QueueBarLine(frame: Frame(state: self, board: board, now: now)).barWidth(form: layout.form)
     }

@@ -10,7 +10,6 @@ struct SummaryLine {
     private var isSilent: Bool { totals.active > 0 && totals.stalled == totals.active }
     private var isOver: Bool { totals.hasTransfers && totals.allSettled }
 
-    /// The whole summary in one line.
     var compact: StyledLine {
         let counts = counts(done: 12, failed: 11, active: 5)
         return StyledLine(

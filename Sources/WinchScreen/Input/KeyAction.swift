@@ -28,7 +28,6 @@ enum KeyAction: String, Hashable, Sendable, CaseIterable {
     case openFolder, copyURL = "copyUrl"
     case editURL = "editUrl"
     case log, settings, columns, saveSettings
-    /// The machines of a fleet.
     case machines
     case command
     case help

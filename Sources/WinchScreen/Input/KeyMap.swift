@@ -10,7 +10,6 @@ struct KeyMap: Sendable {
         let words: String
         /// For the footer: a word or two; `nil`: not shown there.
         let hint: String?
-        /// The condition under which the key has an effect.
         let applies: Condition
         let group: Group
 
@@ -23,7 +22,6 @@ struct KeyMap: Sendable {
         }
     }
 
-    /// A heading of the help.
     enum Group: String, CaseIterable, Sendable {
         case transfer = "Selected or tagged"
         case queue = "All downloads"
@@ -43,7 +41,6 @@ struct KeyMap: Sendable {
         case countsBytes, countsFiles
         /// The dashboard shows a run of its own process, or that of a session.
         case ownRun, attached
-        /// The dashboard shows a fleet.
         case fleet
     }
 
@@ -171,7 +168,6 @@ struct KeyApplicability {
     /// If any are tagged, keys act on them instead of the selected row.
     var tagged = TaggedRows()
     var areDetailsOpen = false
-    /// The queue is that of a session.
     var isAttached = false
     var isFleet = false
     /// The selected folder of grouped rows; keys act on all its transfers.

@@ -43,7 +43,6 @@ package struct UserKeyBindings: Sendable {
     }
 }
 
-/// The names of keys, as the user reads and writes them.
 extension Key {
     /// The key's name for the user: `p`, `Ctrl-L`, `PgUp`, `↑`.
     func name(isASCII: Bool) -> String {

@@ -1,4 +1,3 @@
-/// Which line of the screen shows what.
 struct ScreenLayout: Hashable, Sendable {
     enum Form: Hashable, Sendable {
         /// Below 40x8: one line of totals, and rows without a heading where there are lines for them.

@@ -1,4 +1,3 @@
-/// A piece of text in one style.
 struct Run: Hashable, Sendable {
     let text: SafeText
     let style: Style
@@ -67,7 +66,6 @@ struct StyledLine: Sendable {
         return line
     }
 
-    /// Draws it into `width` columns from `column` on.
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
         let line = fitting(width)
         var spare = width - line.columns(of: \.needed)

@@ -36,7 +36,6 @@ struct FolderSums: Hashable, Sendable {
         var completed: Int64 = 0
         var total: Int64 = 0
         var state = RowState.waiting
-        /// Its size is not known.
         var isUnknown = false
         /// Of those one that has not begun: its total is 0, and the queue's guess stands for it.
         var isUnstarted = false

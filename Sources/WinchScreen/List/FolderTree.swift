@@ -37,7 +37,6 @@ struct FolderTree: Sendable {
     private struct Motion: Sendable {
         /// Bytes a second.
         var rate: Double
-        /// When the row will be complete.
         var finish: Moment?
         /// `nil`: both.
         var direction: Direction?
@@ -61,7 +60,6 @@ struct FolderTree: Sendable {
     private var moving: [TransferID: Motion] = [:]
     /// Folders of the first level that had no rows when those were ordered last.
     private var newTops: Set<Int> = []
-    /// The rows that have no line.
     private(set) var withoutLine: TransferSet = []
     /// All folders are open, whatever the user chose.
     private(set) var isAllOpen = false
@@ -255,7 +253,6 @@ struct FolderTree: Sendable {
     }
 }
 
-/// The lines of the list.
 extension FolderTree {
     /// Takes over the rows that the list shows.
     ///
@@ -312,7 +309,6 @@ extension FolderTree {
         newTops = []
     }
 
-    /// The lines from top to bottom.
     mutating func lines() -> [TransferID] {
         for node in nodes.indices.dropFirst() where !nodes[node].isSorted {
             nodes[node].children = nodes[node].children.sorted { nodes[$0].name < nodes[$1].name }
@@ -369,11 +365,9 @@ extension FolderTree {
     }
 }
 
-/// What a line shows.
 extension FolderTree {
     /// The number of rows, also those without a line.
     var count: Int { nodes[0].sums.rows }
-    /// The sums of all rows.
     var sums: FolderSums { nodes[0].sums }
 
     /// The folder of a line; `nil`: the line is a row.

@@ -26,7 +26,6 @@ struct RowFilter: Hashable, Sendable {
         terms = text.split(whereSeparator: \.isWhitespace).compactMap(Self.term)
     }
 
-    /// The filter matches every row.
     var isEmpty: Bool { terms.isEmpty }
 
     func matches(_ row: TransferSnapshot) -> Bool {

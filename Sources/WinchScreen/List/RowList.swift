@@ -10,7 +10,6 @@ struct RowList: Sendable {
     /// The filter as typed, not trimmed.
     private(set) var filterText = ""
     private(set) var sort = RowSort()
-    /// When rows were added, started and settled.
     private(set) var times = RowTimes()
     /// What the table shows, from top to bottom; while the rows are grouped, also the ids of folders.
     private(set) var order: [TransferID] = []
@@ -26,13 +25,10 @@ struct RowList: Sendable {
     /// Something changed that may change the order, which is then sorted so long after the last time.
     private var outdated: Duration?
 
-    /// All rows are shown.
     var isWhole: Bool { view == .all && filter.isEmpty }
-    /// All rows are shown, in queue order.
     var isInQueueOrder: Bool { isWhole && sort.isQueueOrder }
     /// The number of rows that the view and the filter show, also those in closed folders.
     var count: Int { tree.map { isWhole ? $0.count : lineCount(of: members) } ?? order.count }
-    /// A filter is set that can hide rows.
     var isFiltered: Bool { !filter.isEmpty }
 
     /// Least time between two sorts: long enough for the user to read a row and press a key on it.
@@ -144,7 +140,6 @@ struct RowList: Sendable {
     }
 }
 
-/// Rows grouped by folder.
 extension RowList {
     /// Groups the rows by folder, or no longer.
     ///
@@ -223,7 +218,6 @@ struct RowTimes: Sendable {
     /// 128 rows, 2 KiB: a few started rows in a long list cost little, and the array of blocks is short.
     private static let blockSize = 128
 
-    /// Records the times of an update's events.
     mutating func take(_ update: Update) {
         if origin == nil { origin = update.at }
         for event in update.events {

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// The log over the whole table.
 struct LogPanel {
     let frame: Frame
     let view: LogPanelView
@@ -78,7 +77,6 @@ extension LogLevel {
 
 /// The part of the log that is in view: level, filter and scroll position.
 struct LogPanelView: Hashable, Sendable {
-    /// Entries below this level are not shown.
     var level = LogLevel.info
     /// Only entries whose message or transfer name contains this text are shown, regardless of case; empty: all.
     private(set) var words = ""

@@ -43,12 +43,10 @@ struct ColumnsPanel {
     }
 }
 
-/// The state of the panel in which the user chooses and orders the table's columns.
 struct ColumnsView: Hashable, Sendable {
     /// All columns that can be chosen, in the order of the panel. At first the shown ones lead, in the table's order.
     private(set) var columns: [ColumnLayout.Column]
     private var shown: Set<ColumnLayout.Column>
-    /// Index of the selected column in `columns`.
     private(set) var index = 0
 
     /// - Parameter shown: the table's columns from left to right; columns that cannot be chosen are dropped.
@@ -87,7 +85,6 @@ extension Dashboard {
         mode = .columns(ColumnsView(shown: columnLayout.fields.map(\.column)))
     }
 
-    /// Handles a key in the columns panel; the table shows each change at once.
     mutating func press(_ key: Key, in view: ColumnsView, board: QueueCopy, now: Moment) -> [ScreenAction] {
         var view = view
         notice = nil

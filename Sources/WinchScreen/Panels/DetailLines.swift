@@ -14,7 +14,6 @@ struct DetailLines {
     /// Lines in view.
     var height = Int.max
     var workingFolder: WorkingFolder?
-    /// It failed only because a question to the user is not answered yet.
     var awaitsAnswer = false
 
     /// In fewer lines the graph of the rate would leave no room for a list of connections.
@@ -315,7 +314,6 @@ extension ChecksumOrigin {
 }
 
 extension DetailLines {
-    /// What the server answered to an upload.
     func replyLines(_ reply: ServerReply) -> [DetailsPanel.Line] {
         var lines: [DetailsPanel.Line] = [.heading("Reply")]
         lines += field("Status", "\(reply.status) \(reply.reason)")

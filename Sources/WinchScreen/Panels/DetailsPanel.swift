@@ -22,7 +22,6 @@ struct DetailsPanel {
     private let columns: Int
     private let top: Int
     private let scrolled: Int
-    /// Lines in view.
     let height: Int
 
     /// Screens from this many columns on show table and details side by side.

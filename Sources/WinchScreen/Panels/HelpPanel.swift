@@ -27,7 +27,6 @@ struct HelpPanel {
         blocks = Self.arranged(groups, in: max(1, (columns - 3) / Self.blockWidth))
     }
 
-    /// The number of lines by which it can be scrolled.
     var lastTop: Int { max(0, (blocks.map(\.count).max() ?? 0) - height) }
 
     func draw(on canvas: inout Canvas, top: Int) {

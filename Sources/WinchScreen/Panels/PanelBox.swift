@@ -35,7 +35,6 @@ struct PanelBox {
     }
 }
 
-/// The keys of a panel, in a box over it.
 struct PanelKeysBox {
     let keys: PanelKeys
     let look: Appearance
@@ -67,7 +66,6 @@ enum PanelKeys: String, Hashable, Sendable {
 
     var title: String { "Keys of the \(rawValue)" }
 
-    /// Keys and what they do.
     func lines(isASCII: Bool) -> [(keys: String, words: String)] {
         let (up, down) = (Key.up.name(isASCII: isASCII), Key.down.name(isASCII: isASCII))
         let (left, right) = (Key.left.name(isASCII: isASCII), Key.right.name(isASCII: isASCII))

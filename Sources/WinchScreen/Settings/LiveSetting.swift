@@ -40,7 +40,6 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Description for the list of commands.
     var words: String {
         switch self {
         case .jobs: "files at a time"
@@ -239,7 +238,6 @@ package enum ListGrouping: String, Hashable, Sendable, CaseIterable {
 
 /// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.
 package struct SettingsList: Hashable, Sendable {
-    /// Where a setting's value comes from.
     package enum Origin: Hashable, Sendable {
         case standard
         /// A line of the settings file, from 1.
@@ -248,7 +246,6 @@ package struct SettingsList: Hashable, Sendable {
         case lastRun
         case environment
         case flag
-        /// The session that the dashboard shows.
         case session
         /// Changed while the dashboard runs.
         case now
@@ -282,7 +279,6 @@ package struct SettingsList: Hashable, Sendable {
             self.description = description
         }
 
-        /// It can be changed while the dashboard runs.
         package var isChangeable: Bool { LiveSetting(name) != nil }
     }
 

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// All settings with value and origin, over the whole table.
 struct SettingsPanel {
     let frame: Frame
     let view: SettingsView
@@ -91,7 +90,6 @@ extension Dashboard {
     }
 }
 
-/// The selected setting and the scroll position of the settings panel.
 struct SettingsView: Hashable, Sendable {
     var index = 0
     var top = 0

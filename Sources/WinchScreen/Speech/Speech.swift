@@ -338,7 +338,6 @@ extension String {
 }
 
 extension Dashboard {
-    /// The keys in words, from the current key map.
     fileprivate var spokenKeys: [String] {
         KeyMap.Group.allCases.flatMap { group in
             bindings(of: group).map { binding in

@@ -177,7 +177,6 @@ struct BarAnimation: Hashable, Sendable {
 
     var causeUntil: Moment? { rebasedAt.map { $0 + Self.explained } }
 
-    /// The rainbow's time at `now`.
     func flowed(at now: Moment) -> Duration { flow.elapsed(at: now) }
 
     /// Time after a rebase in which the bar may move back.
@@ -218,7 +217,6 @@ extension BarAnimation {
     }
 }
 
-/// A clock that can be stopped.
 private struct Flow: Hashable, Sendable {
     /// The total time for which it has been stopped, without the current stop.
     private var lost = Duration.zero
@@ -243,13 +241,11 @@ private struct Flow: Hashable, Sendable {
 }
 
 extension TransferSnapshot {
-    /// What the row's bar shows.
     var barReading: BarAnimation.Reading {
         BarAnimation.Reading(
             place: place, rebase: rebase, isFlowing: isFlowing, parts: parts)
     }
 
-    /// Bytes move now.
     var isFlowing: Bool { phase == .moving && stalledSince == nil }
 
     private var parts: BarSegments? {
@@ -264,7 +260,6 @@ extension TransferSnapshot {
 }
 
 extension QueueTotals {
-    /// What the queue's bar shows.
     var barReading: BarAnimation.Reading {
         BarAnimation.Reading(place: place, rebase: rebase, isFlowing: active > 0)
     }

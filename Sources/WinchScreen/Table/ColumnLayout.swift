@@ -200,7 +200,6 @@ package struct ColumnChoice: Hashable, Sendable {
     /// Without duplicates; empty: the standard columns for the width of the screen.
     private(set) var columns: [ColumnLayout.Column] = []
 
-    /// The standard columns for the width of the screen.
     package static let automatic = ColumnChoice()
 
     package var isAutomatic: Bool { columns.isEmpty }

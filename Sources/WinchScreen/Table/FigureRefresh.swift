@@ -7,7 +7,6 @@ import WinchModel
 /// would be most of the output to the terminal. Bars are not affected: they follow the board's values.
 struct FigureRefresh: Sendable {
     private var rows: [TransferID: TransferSnapshot] = [:]
-    /// The folders in view, by their ids.
     private var folders: [TransferID: FolderLine] = [:]
     private var totals: QueueTotals?
     /// Those of the details.
@@ -25,7 +24,6 @@ struct FigureRefresh: Sendable {
     /// change in the same frame. One frame with many changes costs less output than many frames with few.
     static func instant(_ now: Moment) -> Moment { Moment(nanoseconds: turn(of: now) &* span.nanoseconds) }
 
-    /// When the figures are refreshed next.
     static func next(after now: Moment) -> Moment { instant(now) + span }
 
     /// Takes over the rows and folders in view, and the rows that list these; no others are kept.

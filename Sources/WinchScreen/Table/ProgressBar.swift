@@ -2,10 +2,8 @@ import WinchModel
 
 /// The cells of a bar: always exactly `width` cells, whatever the numbers.
 struct ProgressBar: Sendable {
-    /// The colours of the filled part.
     enum Ink: Hashable, Sendable {
         case flat(Style)
-        /// From the start of the bar to its end.
         case gradient(Gradient)
         /// The rainbow, at this time of its motion.
         case rainbow(Duration)
@@ -110,7 +108,6 @@ struct ProgressBar: Sendable {
         (0..<max(0, width)).map(cell)
     }
 
-    /// Time of the marquee from end to end.
     static let pass = Duration.milliseconds(1200)
 }
 

@@ -28,7 +28,6 @@ struct SegmentAnimation: Hashable, Sendable {
         since = now
     }
 
-    /// What to draw.
     func shown(at now: Moment) -> BarSegments {
         let shown = shownRanges(at: now)
         var moved = parts
@@ -118,7 +117,6 @@ struct BarSegments: Hashable, Sendable {
         return filled.dropLast().map { $0 >= 0.5 } + [false]
     }
 
-    /// The cells in which connections work.
     func marks(_ width: Int) -> Set<Int> {
         Set(working.map { min(Int(place($0, of: width)), max(0, width - 1)) })
     }

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// One transfer's line of the table.
 struct TransferRow {
     let frame: Frame
     let transfer: TransferSnapshot

@@ -1,6 +1,5 @@
 import WinchModel
 
-/// The heading and the rows in view.
 struct TransferTable {
     let frame: Frame
 
@@ -139,7 +138,6 @@ struct TransferTable {
 }
 
 extension ListTab {
-    /// The message if the view contains no rows.
     fileprivate var emptyWords: String {
         switch self {
         case .all: "No downloads."

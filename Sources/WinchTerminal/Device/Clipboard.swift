@@ -4,7 +4,6 @@ import WinchModel
 ///
 /// - Source: xterm control sequences, OSC 52.
 enum Clipboard {
-    /// Why nothing is copied.
     enum Refusal: Error {
         case tooLong, noClipboard
 

@@ -83,7 +83,6 @@ package enum ProcessArguments {
     }
 }
 
-/// What happens to memory that the process has freed.
 package enum ProcessMemory {
     /// Returns large freed blocks to the system at once. Reading and showing a batch of 100,000 lines needs many of
     /// them for a moment; by default glibc adapts to that and keeps later blocks in its heap, with gaps between them.

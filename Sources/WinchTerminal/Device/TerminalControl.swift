@@ -172,7 +172,6 @@ package final class TerminalControl {
         if !bytes.isEmpty { device.send(bytes) }
     }
 
-    /// Copies text to the user's clipboard, if the terminal supports that.
     func copy(_ text: String) throws(Clipboard.Refusal) {
         device.send(try Clipboard.sequence(copying: text, extras: extras))
     }
@@ -196,7 +195,6 @@ package final class TerminalControl {
         case off, bell, desktop
     }
 
-    /// The next frame is drawn whole.
     func redraw() {
         driver.invalidate()
         hasOldMargins = true
@@ -243,7 +241,6 @@ package enum TerminalFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong.
     package var reason: String {
         switch self {
         case .notATerminal: "standard output is not a terminal"

@@ -103,7 +103,6 @@ final class TerminalDevice {
         flush()
     }
 
-    /// Sends more of the kept output.
     func flush() {
         while !unsent.isEmpty, !isGone {
             let written = unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -147,7 +146,6 @@ final class TerminalDevice {
     }
 }
 
-/// The size of the terminal in cells.
 package struct ScreenSize: Hashable, Sendable {
     package var columns: Int
     package var rows: Int
@@ -166,7 +164,6 @@ package struct ScreenSize: Hashable, Sendable {
         self.init(columns: Int(columns), rows: Int(rows))
     }
 
-    /// Assumed for a terminal of unknown size.
     static let fallback = ScreenSize(columns: 80, rows: 24)
 }
 

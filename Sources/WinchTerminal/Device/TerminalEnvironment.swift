@@ -21,7 +21,6 @@ package struct TerminalEnvironment: Hashable, Sendable {
     /// `WT_SESSION` is set.
     package var isWindowsTerminal = false
 
-    /// Read from the process's environment.
     package static func fromEnvironment() -> TerminalEnvironment {
         TerminalEnvironment(
             term: variable("TERM"), colorTerm: variable("COLORTERM"), refusesColor: !variable("NO_COLOR").isEmpty,

@@ -48,7 +48,6 @@ struct WindowTitle {
         return totals.percent.map { "winch: \($0)% \(share)" } ?? "winch: \(share)"
     }
 
-    /// What the taskbar shows.
     private static func progress(_ totals: QueueTotals) -> String {
         guard totals.count > 0, totals.settled < totals.count else { return noProgress }
         // Without a percentage the size is not known.

@@ -35,7 +35,6 @@ final class DashboardDriver {
         self.ports = ports
     }
 
-    /// Why the loop ends; `nil` while it goes on.
     var end: LoopEnd? { decisions.end }
 
     /// - Returns: whether there was an update: the dashboard needs no tick for `now` then.
@@ -54,7 +53,6 @@ final class DashboardDriver {
         press(decoder.feed(bytes), at: now)
     }
 
-    /// The window has lost the keyboard focus.
     var isUnwatched: Bool { decoder.hasFocus == false }
 
     /// Decodes an incomplete sequence as it is when its time is over.
@@ -180,7 +178,6 @@ package struct DashboardPorts {
     package var listPaths: (String) -> Void = { _ in }
     /// Why no session can take the run over, for the user; `nil`: one can.
     package var reasonAgainHandOver: () -> String? = { "This run cannot go on in the background" }
-    /// Connects to the session again, at once.
     package var reconnect: () -> Void = {}
     /// Shows a folder; returns an error message for the user, or `nil`.
     package var openFolder: (String) -> String? = { FolderOpener().open($0) }
@@ -191,7 +188,6 @@ package struct DashboardPorts {
 
 /// The terminal under a dashboard: a screen, or lines for speech.
 protocol DashboardSurface: AnyObject {
-    /// Another job has the terminal.
     var isElsewhere: Bool { get }
     /// Restores the terminal's state from before the dashboard.
     ///
@@ -199,9 +195,7 @@ protocol DashboardSurface: AnyObject {
     func releaseTerminal(within timeout: Duration) -> Bool
     /// Takes the terminal again after `releaseTerminal`, a stop of the process or its time in the background.
     func retakeTerminal(at now: Moment)
-    /// Adapts to a new size.
     func resize(at now: Moment)
-    /// Draws everything again.
     func redraw()
     /// Shows the effect of a key or of an interrupt without delay.
     func requestUrgentFrame()

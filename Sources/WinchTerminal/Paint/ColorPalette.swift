@@ -93,7 +93,6 @@ struct ColorPair: Hashable, Sendable {
     static let standard = ColorPair(foreground: -1, background: -1)
 }
 
-/// How many colours the terminal shows.
 package enum ColorDepth: Hashable, Sendable, Comparable {
     case mono, eight, sixteen, indexed256, direct
 

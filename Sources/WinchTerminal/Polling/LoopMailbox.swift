@@ -29,7 +29,6 @@ package final class LoopMailbox: Sendable {
         wake.wake()
     }
 
-    /// The events since the last call.
     package func takeEvents() -> [ScreenEvent] {
         events.withLock { events in
             defer { events = [] }

@@ -106,7 +106,6 @@ struct JSONReporter: Reporter {
 }
 
 extension FeedEvent.Kind {
-    /// The event's name in JSON output.
     var word: String {
         switch self {
         case .added, .reopened: "added"

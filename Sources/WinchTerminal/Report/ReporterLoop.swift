@@ -134,7 +134,6 @@ protocol Reporter {
     mutating func lines(for update: Update) -> [String]
     /// When `lines(at:)` must be called even if no update arrives; `nil`: no line is due.
     var nextLineTime: Moment? { get }
-    /// The lines that are due at `now`.
     mutating func lines(at now: Moment) -> [String]
     /// The last lines, after the engine has ended.
     mutating func lastLines() -> [String]
@@ -146,7 +145,6 @@ package enum ReportKind: String, Hashable, Sendable, CaseIterable {
     case plain
     /// A JSON object per line for every event.
     case json
-    /// No output.
     case quiet
 
     /// - Parameter shard: plain output leaves it to the messages on standard error.

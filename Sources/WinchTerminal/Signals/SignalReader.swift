@@ -1,7 +1,6 @@
 import CTerminal
 package import Glibc
 
-/// A signal that a front end handles.
 enum SignalEvent: Hashable, Sendable {
     case resized, suspend, continued, interrupt
     /// SIGTERM.
@@ -22,7 +21,6 @@ enum SignalEvent: Hashable, Sendable {
     }
 }
 
-/// Reads the signals that `SignalMask` blocks.
 final class SignalReader {
     /// Readable while a signal is pending.
     let descriptor: Int32
@@ -124,9 +122,7 @@ struct SignalActions {
         case reporter
     }
 
-    /// What the loop must do, in order.
     enum Step: Hashable {
-        /// Tell the engine to quit.
         case quit
         /// Tell the dashboard of the interrupt.
         case ask
