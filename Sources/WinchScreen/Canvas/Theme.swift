@@ -128,10 +128,10 @@ extension Theme {
                 return "unknown name: \(key.prefix(40))"
                     + NearestName.question(for: key, among: ["base", "rainbow"] + Self.roles.map(\.name))
             }
-            do throws(InputError) {
+            do throws(InvalidValue) {
                 self[keyPath: role] = try Style(parsing: value)
             } catch {
-                return error.words
+                return error.message
             }
         }
         return nil
@@ -140,7 +140,7 @@ extension Theme {
 
 extension Style {
     /// Reads `cyan bold`, `black on bright-yellow`, `#ff8800 dim`; empty is plain.
-    fileprivate init(parsing text: String) throws(InputError) {
+    fileprivate init(parsing text: String) throws(InvalidValue) {
         self.init()
         var isBackground = false
         for word in text.split(separator: " ") {
@@ -152,13 +152,13 @@ extension Style {
             case "on": isBackground = true
             default:
                 guard let color = Color(parsing: word) else {
-                    throw InputError("no colour and none of bold, dim, reverse, underline: \(word.prefix(40))")
+                    throw InvalidValue("no colour and none of bold, dim, reverse, underline: \(word.prefix(40))")
                 }
                 if isBackground { background = color } else { foreground = color }
                 isBackground = false
             }
         }
-        if isBackground { throw InputError("a colour is missing after on") }
+        if isBackground { throw InvalidValue("a colour is missing after on") }
     }
 }
 

@@ -1,3 +1,5 @@
+import WinchModel
+
 /// The line typed after `:`, with completion by Tab and recall of earlier lines.
 struct CommandPrompt: Hashable, Sendable {
     private(set) var prompt: Prompt
@@ -19,7 +21,7 @@ struct CommandPrompt: Hashable, Sendable {
         self.prompt = prompt
     }
 
-    func refused(_ refusal: InputError) -> CommandPrompt {
+    func refused(_ refusal: InvalidValue) -> CommandPrompt {
         var line = self
         line.prompt = prompt.refused(refusal)
         return line
@@ -145,14 +147,5 @@ extension Dashboard {
         case .intent(.filter): ["state:active", "state:failed", "state:waiting", "state:paused", "state:done", "host:"]
         case .intent, .add, .url: []
         }
-    }
-}
-
-struct InputError: Error, Hashable, Sendable {
-    /// The message for the user; may quote the typed text.
-    let words: String
-
-    init(_ words: String) {
-        self.words = words
     }
 }

@@ -22,10 +22,10 @@ struct PathCompletion: Hashable, Sendable {
     /// Applies the listing: the line is completed to the common prefix of all names, or to the only name.
     ///
     /// - Throws: the reason why there is no completion.
-    mutating func take(_ listing: PathListing) throws(InputError) {
+    mutating func take(_ listing: PathListing) throws(InvalidValue) {
         awaited = nil
-        if let fault = listing.fault { throw InputError(fault) }
-        guard let first = listing.names.first else { throw InputError("No file begins with \(listing.typed)") }
+        if let fault = listing.fault { throw InvalidValue(fault) }
+        guard let first = listing.names.first else { throw InvalidValue("No file begins with \(listing.typed)") }
         folder = PathListing.folder(of: listing.typed)
         line = head + folder + (listing.names.count == 1 ? first : listing.common)
         names = listing.names.count == 1 ? [] : listing.names
@@ -72,7 +72,7 @@ extension Dashboard {
         guard var waiting = completion, waiting.awaited == listing.typed, let prompt = mode.pathPrompt,
             prompt.text == waiting.line
         else { return }
-        do throws(InputError) {
+        do throws(InvalidValue) {
             try waiting.take(listing)
             completion = waiting
             replacePrompt(Prompt(text: waiting.line))

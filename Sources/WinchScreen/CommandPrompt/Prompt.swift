@@ -1,3 +1,5 @@
+import WinchModel
+
 /// A line being typed, with a cursor. Stored as an array of characters, so that the cursor is an index and a key in a
 /// long paste costs the same as in a short line.
 struct Prompt: Hashable, Sendable {
@@ -61,9 +63,9 @@ struct Prompt: Hashable, Sendable {
     }
 
     /// The same line with the reason for the refusal, so that the user can correct it.
-    func refused(_ refusal: InputError) -> Prompt {
+    func refused(_ refusal: InvalidValue) -> Prompt {
         var prompt = self
-        prompt.fault = refusal.words
+        prompt.fault = refusal.message
         return prompt
     }
 

@@ -302,8 +302,8 @@ extension Dashboard {
     /// Limits those of the transfers that are still in the list to what was typed.
     mutating func setLimit(
         of ids: [TransferID], to text: String, board: QueueCopy, now: Moment
-    ) throws(InputError) -> [ScreenAction] {
-        let limit = try ByteRate.limit(typed: text)
+    ) throws(InvalidValue) -> [ScreenAction] {
+        let limit = try ByteRate.limit(reading: text)
         let chosen = ids.filter { board.row($0) != nil }
         let whose =
             (ids.count == 1 ? "" : " for " + board.eachWords(for: chosen)) + hiddenWords(board.counted(chosen))

@@ -9,7 +9,7 @@ extension Dashboard {
         case .closed: mode = .normal
         case .entered:
             mode = .normal
-            do throws(InputError) {
+            do throws(InvalidValue) {
                 let actions = try run(line.text, board: board, now: now)
                 remember(line.text)
                 return actions
@@ -29,7 +29,7 @@ extension Dashboard {
     /// Carries out a line typed after `:`.
     ///
     /// - Throws: the reason why the line is refused.
-    private mutating func run(_ line: String, board: QueueCopy, now: Moment) throws(InputError) -> [ScreenAction] {
+    private mutating func run(_ line: String, board: QueueCopy, now: Moment) throws(InvalidValue) -> [ScreenAction] {
         let line = line.drop { $0 == " " }
         guard !line.isEmpty else { return [] }
         let name = line.prefix { $0 != " " }
@@ -39,14 +39,14 @@ extension Dashboard {
         let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
         guard let command = begun.first, begun.count == 1 else {
             throw begun.isEmpty
-                ? unknown(name) : InputError("More than one command begins with \(name); Tab shows what there is")
+                ? unknown(name) : InvalidValue("More than one command begins with \(name); Tab shows what there is")
         }
         switch command.effect {
         case .intent(.filter) where !value.isEmpty:
             filter(by: value, board: board, now: now)
             return []
         case .intent(let intent):
-            guard value.isEmpty else { throw InputError("\(command.name) takes nothing after it, not \(value)") }
+            guard value.isEmpty else { throw InvalidValue("\(command.name) takes nothing after it, not \(value)") }
             return act(intent, board: board, now: now)
         case .change(.columns) where value.isEmpty: return act(.columns, board: board, now: now)
         case .change(let setting): return try change(setting, to: value, board: board, now: now)
@@ -59,7 +59,7 @@ extension Dashboard {
             return try setURL(of: id, to: value, now: now)
         case .log:
             guard let level = value.isEmpty ? .info : LogLevel(rawValue: value) else {
-                throw InputError("log takes error, warning, info or debug, not \(value)")
+                throw InvalidValue("log takes error, warning, info or debug, not \(value)")
             }
             mode = .log(LogPanelView(level: level))
             return []
@@ -68,32 +68,32 @@ extension Dashboard {
 
     /// The refusal of an unknown command, with a suggestion: the nearest command, or for a value typed alone, such as
     /// a theme's name, the command that takes it.
-    private func unknown(_ name: Substring) -> InputError {
+    private func unknown(_ name: Substring) -> InvalidValue {
         let words = "There is no command \(name)"
         if let command = NearestName.of(name, among: commands.map(\.name)) {
-            return InputError("\(words); did you mean \(command)?")
+            return InvalidValue("\(words); did you mean \(command)?")
         }
         for setting in LiveSetting.allCases {
             let choices = setting.choices(themes: themes).filter {
                 $0.first?.isLetter ?? false && NameValueLine.boolean($0) == nil
             }
             if let value = NearestName.of(name, among: choices) {
-                return InputError("\(words); did you mean \(setting.word) \(value)?")
+                return InvalidValue("\(words); did you mean \(setting.word) \(value)?")
             }
         }
-        return InputError("\(words); Tab shows what there is")
+        return InvalidValue("\(words); Tab shows what there is")
     }
 
     /// 100 lines: about as many as a user types in a day.
     private static let longestHistory = 100
 
-    mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(InputError) -> [ScreenAction] {
+    mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(InvalidValue) -> [ScreenAction] {
         do throws(TransferURL.Fault) {
             let url = try TransferURL(typed: text)
             notice = Notice("New URL: \(TransferURL.withoutSecrets(url.redacted))", now: now)
             return [.send(.setURL(id, url))]
         } catch {
-            throw InputError(error.message)
+            throw InvalidValue(error.message)
         }
     }
 }

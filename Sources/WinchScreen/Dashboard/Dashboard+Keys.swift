@@ -66,7 +66,7 @@ extension Dashboard {
             if case .secret(let inquiry, _) = typing { return close(inquiry, .declined, at: now) }
         case .entered:
             mode = .normal
-            do throws(InputError) {
+            do throws(InvalidValue) {
                 switch typing {
                 case .limit(let ids, _): return try setLimit(of: ids, to: prompt.text, board: board, now: now)
                 case .editing(let id, _): return try setURL(of: id, to: prompt.text, now: now)

@@ -25,10 +25,10 @@ extension Dashboard {
             }
             let isNext = key != .left && key != "-"
             let next = adjacentValue(of: live, isNext: isNext, board: board)
-            do throws(InputError) {
+            do throws(InvalidValue) {
                 actions = try change(live, to: next, board: board, now: now)
             } catch {
-                notice = Notice(error.words, now: now)
+                notice = Notice(error.message, now: now)
             }
         case (_, .saveSettings): actions = [.save(settingsToSave(board: board, now: now))]
         case (_, .help):
@@ -64,7 +64,7 @@ extension Dashboard {
         case .edited, .ignored: view.typing = line
         case .closed: view.typing = nil
         case .entered:
-            do throws(InputError) {
+            do throws(InvalidValue) {
                 actions = try change(live, to: line.text, board: board, now: now)
                 view.typing = nil
             } catch {

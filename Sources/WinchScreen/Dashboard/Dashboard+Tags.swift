@@ -150,17 +150,6 @@ extension QueueTotals {
     }
 }
 
-extension ByteRate {
-    /// A limit as typed after `x` or `:limit`; `nil` for none.
-    static func limit(typed text: String) throws(InputError) -> ByteRate? {
-        do throws(InvalidValue) {
-            return try limit(reading: text)
-        } catch {
-            throw InputError(error.message)
-        }
-    }
-}
-
 extension Dashboard {
     /// Removes settled transfers from the list: the tagged ones, or the selected one if none is tagged.
     mutating func remove(board: QueueCopy, now: Moment) -> [ScreenAction] {

@@ -120,12 +120,12 @@ extension Dashboard {
     /// - Throws: the reason why the value is refused.
     mutating func change(
         _ setting: LiveSetting, to text: String, board: QueueCopy, now: Moment
-    ) throws(InputError) -> [ScreenAction] {
-        func refusal(_ wanted: String) -> InputError {
+    ) throws(InvalidValue) -> [ScreenAction] {
+        func refusal(_ wanted: String) -> InvalidValue {
             let question = NearestName.question(for: text, among: setting.choices(themes: themes))
-            return InputError("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)\(question)")
+            return InvalidValue("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)\(question)")
         }
-        func flag() throws(InputError) -> Bool {
+        func flag() throws(InvalidValue) -> Bool {
             // An empty text means yes, so that `:animation` alone turns the setting on.
             guard let isOn = text.isEmpty ? true : NameValueLine.boolean(text) else { throw refusal("yes or no") }
             return isOn
@@ -139,12 +139,12 @@ extension Dashboard {
             notice = Notice("\(count.counted("file")) at a time", now: now)
             return [.send(.setSlots(count))]
         case .limitRate:
-            let limit = try ByteRate.limit(typed: text)
+            let limit = try ByteRate.limit(reading: text)
             rateLimit.ask(limit, at: now)
             notice = Notice(Self.totalLimitWords(limit), now: now)
             return [.send(.setRateLimit(limit))]
         case .limitUpload:
-            let limit = try ByteRate.limit(typed: text)
+            let limit = try ByteRate.limit(reading: text)
             uploadLimit.ask(limit, at: now)
             notice = Notice(limit.map { "Upload limit \(NumberFormat.rate($0))" } ?? "Upload limit removed", now: now)
             return [.send(.setUploadLimit(limit))]
@@ -160,7 +160,7 @@ extension Dashboard {
         case .ascii:
             let isOn = try flag()
             guard isOn || canShowUnicode else {
-                throw InputError("This terminal shows ASCII characters only")
+                throw InvalidValue("This terminal shows ASCII characters only")
             }
             look.isASCII = isOn
         case .fps:
@@ -178,7 +178,7 @@ extension Dashboard {
             sort(order, board: board, now: now)
         case .columns:
             let (choice, problems) = ColumnChoice.parsing(text)
-            if let problem = problems.first { throw InputError(problem) }
+            if let problem = problems.first { throw InvalidValue(problem) }
             columnChoice = choice
         case .group:
             guard let choice = ListGrouping(rawValue: text) else { throw refusal("auto, on or off") }

@@ -172,7 +172,7 @@ package final class TerminalControl {
         if !bytes.isEmpty { device.send(bytes) }
     }
 
-    func copy(_ text: String) throws(Clipboard.Refusal) {
+    func copy(_ text: String) throws(InvalidValue) {
         device.send(try Clipboard.sequence(copying: text, extras: extras))
     }
 

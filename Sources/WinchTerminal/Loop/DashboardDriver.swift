@@ -138,10 +138,10 @@ final class DashboardDriver {
                 if let event = ports.addText(text) { show(event, at: now) }
             case .listPaths(let typed): ports.listPaths(typed)
             case .copy(let text):
-                do throws(Clipboard.Refusal) {
+                do throws(InvalidValue) {
                     try surface?.copy(text)
                 } catch {
-                    show(.notice(error.words), at: now)
+                    show(.notice(error.message), at: now)
                 }
             case .openFolder(let folder):
                 if let notice = ports.openFolder(folder) { show(.notice(notice), at: now) }
@@ -201,7 +201,7 @@ protocol DashboardSurface: AnyObject {
     func requestUrgentFrame()
     /// A command was sent: the update with its effect is shown without delay.
     func expectAnswer(at now: Moment)
-    func copy(_ text: String) throws(Clipboard.Refusal)
+    func copy(_ text: String) throws(InvalidValue)
     func setFrames(perSecond: Int)
     func setMouse(_ isOn: Bool)
     /// The dashboard has handled an event, and its actions are done.

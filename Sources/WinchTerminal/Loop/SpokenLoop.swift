@@ -119,7 +119,7 @@ extension SpokenLoop: DashboardSurface {
         writeLines(["Winch goes on."])
     }
 
-    func copy(_ text: String) throws(Clipboard.Refusal) {
+    func copy(_ text: String) throws(InvalidValue) {
         device.send(try Clipboard.sequence(copying: text, extras: extras))
     }
 

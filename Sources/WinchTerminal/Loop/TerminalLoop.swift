@@ -179,7 +179,7 @@ extension TerminalLoop: DashboardSurface {
 
     func expectAnswer(at now: Moment) { pacer.expectAnswer(at: now) }
 
-    func copy(_ text: String) throws(Clipboard.Refusal) { try session.copy(text) }
+    func copy(_ text: String) throws(InvalidValue) { try session.copy(text) }
 
     func setFrames(perSecond: Int) {
         let isUnwatched = pacer.isUnwatched

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WinchModel
 
 @testable import WinchTerminal
 
@@ -17,14 +18,14 @@ import Testing
     }
 
     @Test func `refuses text that a terminal would drop`() {
-        #expect(throws: Clipboard.Refusal.tooLong) {
+        #expect(throws: InvalidValue("Too long for the clipboard")) {
             try Clipboard.sequence(copying: String(repeating: "x", count: 100_000), extras: extras("xterm"))
         }
     }
 
     @Test(arguments: ["vt100", "linux", "dumb", ""])
     func `is not used on a terminal that would show the sequence`(term: String) {
-        #expect(throws: Clipboard.Refusal.noClipboard) {
+        #expect(throws: InvalidValue("This terminal has no clipboard for programs")) {
             try Clipboard.sequence(copying: "a", extras: extras(term))
         }
     }

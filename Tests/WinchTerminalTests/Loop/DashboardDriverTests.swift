@@ -18,7 +18,7 @@ import WinchScreen
         func redraw() {}
         func requestUrgentFrame() {}
         func expectAnswer(at now: Moment) {}
-        func copy(_ text: String) throws(Clipboard.Refusal) {}
+        func copy(_ text: String) throws(InvalidValue) {}
         func setFrames(perSecond: Int) {}
         func setMouse(_ isOn: Bool) {}
         func didShow(_ event: ScreenEvent, at now: Moment) {}
