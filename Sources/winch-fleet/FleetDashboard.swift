@@ -103,7 +103,7 @@ struct FleetDashboard {
         let theme = Theme.builtIn.first { $0.name == look.theme } ?? .standard
         let appearance = Appearance(
             theme: theme, isASCII: look.ascii || !control.isUTF8, isAnimated: look.animation,
-            colors: control.colorDepth.range, letters: look.ascii ? .none : control.letters)
+            colors: control.colorDepth.range, letters: look.ascii ? [] : control.letters)
         var dashboard = Dashboard(
             title: title, look: appearance, columns: control.size.columns, rows: control.size.rows,
             wallClock: MonotonicClock().wallClock(), canShowUnicode: control.isUTF8)

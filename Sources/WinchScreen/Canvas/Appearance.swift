@@ -2,8 +2,9 @@ package struct Appearance: Hashable, Sendable {
     package private(set) var theme: Theme
     /// Only ASCII characters are drawn, and `letters` in text from outside.
     package var isASCII: Bool
-    /// Letters beyond ASCII that text from outside may contain even if `isASCII`.
-    package let letters: TerminalLetters
+    /// Letters beyond ASCII that text from outside may contain even if `isASCII`: those of a single-byte encoding such as
+    /// Latin-1.
+    package let letters: Set<Unicode.Scalar>
     /// Bars move smoothly; otherwise they jump to their values.
     package var isAnimated: Bool
     /// 1...20: more cannot be distinguished, and is expensive on a slow line.
@@ -14,7 +15,7 @@ package struct Appearance: Hashable, Sendable {
 
     package init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
-        hasColor: Bool = true, colors: ColorRange = .palette, letters: TerminalLetters = .none
+        hasColor: Bool = true, colors: ColorRange = .palette, letters: Set<Unicode.Scalar> = []
     ) {
         self.theme = hasColor ? theme : .mono
         self.isASCII = isASCII

@@ -12,7 +12,7 @@ package struct SafeText: Hashable, Sendable {
     /// - Parameters:
     ///   - text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
     ///   - letters: letters that are kept even if `isASCII`.
-    package init(_ text: some StringProtocol, isASCII: Bool = false, letters: TerminalLetters = .none) {
+    package init(_ text: some StringProtocol, isASCII: Bool = false, letters: Set<Unicode.Scalar> = []) {
         var glyphs: [CellCharacter] = []
         glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
         for scalar in text.unicodeScalars.prefix(Self.longest) {
@@ -34,7 +34,7 @@ package struct SafeText: Hashable, Sendable {
     private static let longest = 4096
 
     private static func append(
-        _ scalar: Unicode.Scalar, to glyphs: inout [CellCharacter], isASCII: Bool, letters: TerminalLetters
+        _ scalar: Unicode.Scalar, to glyphs: inout [CellCharacter], isASCII: Bool, letters: Set<Unicode.Scalar>
     ) {
         let symbols = UnicodeAndASCIISymbols(isASCII: isASCII)
         let replacement = CellCharacter(symbols.replacement)

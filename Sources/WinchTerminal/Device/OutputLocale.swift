@@ -1,6 +1,5 @@
 import CTerminal
 import Glibc
-import WinchScreen
 
 /// The user's locale, for output outside the screen.
 package enum OutputLocale {
@@ -41,7 +40,7 @@ struct ByteEncoding: Hashable, Sendable {
 
     var isEmpty: Bool { scalars.isEmpty }
 
-    var letters: TerminalLetters { TerminalLetters(scalars.values) }
+    var letters: Set<Unicode.Scalar> { Set(scalars.values) }
 
     subscript(byte: UInt8) -> Unicode.Scalar? { byte < 0x80 ? Unicode.Scalar(byte) : scalars[byte] }
 

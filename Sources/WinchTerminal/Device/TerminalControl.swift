@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 import WinchModel
-package import WinchScreen
+import WinchScreen
 
 /// The use of the terminal by the dashboard: `enter` takes it; `leave`, the deinitializer or a crash restores it.
 ///
@@ -12,7 +12,7 @@ package final class TerminalControl {
     package let isUTF8: Bool
     /// The encoding of the locale if it is a single-byte one.
     let encoding: ByteEncoding
-    package var letters: TerminalLetters { encoding.letters }
+    package var letters: Set<Unicode.Scalar> { encoding.letters }
     package let colorDepth: ColorDepth
     package private(set) var size: ScreenSize
     let keys: KeySequences

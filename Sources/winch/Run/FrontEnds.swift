@@ -90,7 +90,7 @@ struct FrontEnds {
         Appearance(
             theme: sources.theme, isASCII: options.ascii || !session.isUTF8, isAnimated: options.animation,
             framesPerSecond: options.fps, colors: session.colorDepth.range,
-            letters: options.ascii ? .none : session.letters)
+            letters: options.ascii ? [] : session.letters)
     }
 
     /// - Parameter session: `nil`: it is spoken; Page Up and Page Down move by the rows of a common terminal.
