@@ -196,27 +196,23 @@ extension RowList {
 
 /// When rows were added, started and settled in this run, and how many bytes each had at its start.
 ///
-/// Arrays indexed by the id's number, since ids are consecutive. Most rows of a long list have not started: 100,000 waiting
-/// ones take 400 KB, and 2 MB once all have started.
+/// Most rows of a long list have not started: 100,000 waiting ones take 400 KB.
 struct RowTimes: Sendable {
     /// Of a row that has started. Times are in the unit of `added`.
     private struct Work: Sendable {
-        var began: UInt32 = 0
+        var began: UInt32
+        /// 0: it has not.
         var ended: UInt32 = 0
         /// In bytes.
-        var from: Int64 = 0
+        var from: Int64
     }
 
-    /// Tenths of seconds since `origin`, plus 1; 0: unknown.
+    /// Tenths of seconds since `origin`, plus 1; 0: unknown. By the id's number, since ids are consecutive.
     private var added: [UInt32] = []
-    /// In blocks of `blockSize` rows; an empty one until the first of its rows starts.
-    private var blocks: [ContiguousArray<Work>] = []
+    private var works: [TransferID: Work] = [:]
     private var origin: Moment?
     /// Started rows that have got no byte yet, as far as is known: a client of a session is not told of each that comes.
     private var unmoved: Set<TransferID> = []
-
-    /// 128 rows, 2 KiB: a few started rows in a long list cost little, and the array of blocks is short.
-    private static let blockSize = 128
 
     mutating func take(_ update: Update) {
         if origin == nil { origin = update.at }
@@ -227,22 +223,19 @@ struct RowTimes: Sendable {
             case .added, .reopened: add(id, at)
             case .started:
                 // A further attempt continues the same work, unless the transfer had settled before.
-                guard work(id).map({ $0.began == 0 || $0.ended != 0 }) ?? true else { break }
-                change(id) { $0 = Work(began: at, ended: 0, from: event.have.bytes) }
+                guard works[id].map({ $0.ended != 0 }) ?? true else { break }
+                works[id] = Work(began: at, from: event.have.bytes)
                 unmoved.insert(id)
             case .headers: noteFound(event.have, of: id)
             // The source of an upload is open, or its server has said what it has.
             case .sized where event.direction == .up: noteFound(event.have, of: id)
             case .moved: unmoved.remove(id)
             case .retrying, .paused:
-                if work(id)?.from != event.have.bytes { unmoved.remove(id) }
+                if works[id]?.from != event.have.bytes { unmoved.remove(id) }
             case .finished, .failed, .cancelled:
                 unmoved.remove(id)
-                guard let work = work(id), work.began != 0 else { break }
-                change(id) { work in
-                    if work.ended == 0 { work.ended = at }
-                    if event.kind.hasFetchedNothing { work.from = event.have.bytes }
-                }
+                if works[id]?.ended == 0 { works[id]?.ended = at }
+                if event.kind.hasFetchedNothing { works[id]?.from = event.have.bytes }
             case .redirected, .rebase, .sized, .resumed, .awaitingSpace, .connections, .warned, .verifying, .replying,
                 .removed, .restored, .queueFinished:
                 break
@@ -257,40 +250,26 @@ struct RowTimes: Sendable {
     /// The time from the first attempt in this run until the transfer settled, or until `now`; `nil` before the
     /// first.
     func elapsed(_ id: TransferID, at now: Moment) -> Duration? {
-        guard let work = work(id), let began = moment(work.began) else { return nil }
+        guard let work = works[id], let began = moment(work.began) else { return nil }
         return max(.zero, (moment(work.ended) ?? now) - began)
     }
 
     /// The bytes fetched in this run divided by `elapsed`; `nil` if none were fetched.
     func meanRate(of row: TransferSnapshot, at now: Moment) -> ByteRate? {
-        guard let work = work(row.id), let span = elapsed(row.id, at: now) else { return nil }
+        guard let work = works[row.id], let span = elapsed(row.id, at: now) else { return nil }
         let (fetched, isTooMuch) = row.have.bytes.subtractingReportingOverflow(work.from)
         return isTooMuch || fetched <= 0 ? nil : ByteCount(bytes: fetched).rate(over: span)
     }
 
     /// What a row has before the first byte of this run: a part or a file that was found, or what a server has of an upload.
     private mutating func noteFound(_ have: ByteCount, of id: TransferID) {
-        if unmoved.contains(id) { change(id) { $0.from = have.bytes } }
+        if unmoved.contains(id) { works[id]?.from = have.bytes }
     }
 
     private mutating func add(_ id: TransferID, _ at: UInt32) {
         guard id.number >= 0 else { return }
         if id.number >= added.count { added += repeatElement(0, count: id.number + 1 - added.count) }
         added[id.number] = at
-    }
-
-    private func work(_ id: TransferID) -> Work? {
-        guard id.number >= 0, id.number / Self.blockSize < blocks.count else { return nil }
-        let block = blocks[id.number / Self.blockSize]
-        return block.isEmpty ? nil : block[id.number % Self.blockSize]
-    }
-
-    private mutating func change(_ id: TransferID, _ change: (inout Work) -> Void) {
-        guard id.number >= 0 else { return }
-        let (block, place) = id.number.quotientAndRemainder(dividingBy: Self.blockSize)
-        if block >= blocks.count { blocks += repeatElement([], count: block + 1 - blocks.count) }
-        if blocks[block].isEmpty { blocks[block] = ContiguousArray(repeating: Work(), count: Self.blockSize) }
-        change(&blocks[block][place])
     }
 
     private func tenths(_ moment: Moment) -> UInt32 {
