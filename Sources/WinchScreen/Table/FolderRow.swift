@@ -9,24 +9,18 @@ struct FolderRow {
     private var look: Appearance { frame.look }
     private var sums: FolderSums { folder.sums }
     private var motion: BarAnimation? { frame.state.motions[folder.id] }
-    private var isSelected: Bool { frame.state.selection.id == folder.id }
     private var isTagged: Bool { frame.state.list.tree?.isTagged(folder.id, frame.state.tags) ?? false }
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         let isTagged = self.isTagged
         let words = self.words
         let place = words.flatMap { self.place(for: $0, columns) }
-        for field in columns.fields where place.map({ !$0.columns.contains(field.start) }) ?? true {
-            draw(field, isTagged: isTagged, on: &canvas, row: row, columns: columns)
-        }
-        if let words, let place {
-            canvas.write(
-                place.text, words.style, column: place.columns.lowerBound, row: row, width: place.columns.count)
-        }
-        let shade = RowHighlight(isSelected: isSelected, isTagged: isTagged, look: look)
-        if !shade.isPlain {
-            canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
-        }
+        let state = self.state
+        frame.drawLine(
+            folder.id, isTagged: isTagged, sign: frame.run(String(look.symbols.state(state.symbol)), state.style),
+            words: place.map { ($0.columns, Run($0.text, words?.style ?? theme.text)) }, on: &canvas, row: row,
+            columns: columns
+        ) { field, canvas in draw(field, isTagged: isTagged, on: &canvas, row: row, columns: columns) }
     }
 
     private func draw(
@@ -38,7 +32,6 @@ struct FolderRow {
                 align: field.column.traits.alignment)
         }
         switch field.column {
-        case .mark: drawMark(isTagged: isTagged, on: &canvas, column: field.start, row: row)
         case .name: drawName(field, isTagged: isTagged, on: &canvas, row: row)
         case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
         case .percent: write(percent, textStyle)
@@ -50,18 +43,8 @@ struct FolderRow {
         case .left: write(left, theme.quiet)
         case .ends:
             write(timeLeft.map { frame.state.wallClock.time(of: frame.figuresAt + $0.span) } ?? "", theme.quiet)
-        case .machine, .folder, .graph, .elapsed, .mean, .host, .added: break
+        case .mark, .machine, .folder, .graph, .elapsed, .mean, .host, .added: break
         }
-    }
-
-    private func drawMark(isTagged: Bool, on canvas: inout Canvas, column: Int, row: Int) {
-        let symbols = look.symbols
-        if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
-        if isTagged {
-            let place = isSelected ? column + 1 : column
-            canvas.write(look.text(String(symbols.tagBar)), theme.tagged.colorOnly, column: place, row: row)
-        }
-        canvas.write(look.text(String(symbols.state(state.symbol))), state.style, column: column + 2, row: row)
     }
 
     private func drawName(_ field: ColumnLayout.Field, isTagged: Bool, on canvas: inout Canvas, row: Int) {

@@ -14,35 +14,24 @@ struct TransferRow {
     /// Why the bar has just moved back. Shown for a few seconds in place of rate and time left.
     private var cause: Rebase? { motion?.cause(at: frame.now) }
     private var isTagged: Bool { frame.state.tags.contains(transfer.id) }
-    private var isSelected: Bool { frame.state.selection.id == transfer.id }
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         let words = frame.description(of: transfer, cause: cause)
         let place = place(for: words, columns: columns)
-        for field in columns.fields where place.map({ field.end <= $0.start || field.start >= $0.end }) ?? true {
-            draw(field, words: words, on: &canvas, row: row, columns: columns)
-        }
-        if let place {
-            canvas.write(
-                place.text, isQuiet ? theme.quiet : words.style, column: place.start, row: row,
-                width: place.end - place.start)
-        }
-        let shade = RowHighlight(isSelected: isSelected, isTagged: isTagged, look: look)
-        if !shade.isPlain {
-            canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
-        }
+        frame.drawLine(
+            transfer.id, isTagged: isTagged, sign: frame.run(String(words.sign), words.style),
+            words: place.map { ($0.columns, Run($0.text, isQuiet ? theme.quiet : words.style)) }, on: &canvas, row: row,
+            columns: columns
+        ) { field, canvas in draw(field, on: &canvas, row: row, columns: columns) }
     }
 
-    private func draw(
-        _ field: ColumnLayout.Field, words: StateDescription, on canvas: inout Canvas, row: Int, columns: ColumnLayout
-    ) {
+    private func draw(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         func write(_ text: String, _ style: Style, cut: SafeText.Cut = .end) {
             canvas.write(
                 look.text(text), style, column: field.start, row: row, width: field.width,
                 align: field.column.traits.alignment, cut: cut)
         }
         switch field.column {
-        case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
         case .name: drawName(field, on: &canvas, row: row)
         case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
         case .folder: write(transfer.localFolder, theme.quiet, cut: .start)
@@ -67,7 +56,7 @@ struct TransferRow {
                 theme.quiet)
         case .added:
             write(frame.state.list.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
-        case .state: break
+        case .mark, .state: break
         case .host: write(transfer.host, theme.quiet)
         }
     }
@@ -109,19 +98,6 @@ struct TransferRow {
         canvas.write(
             look.text(done), textStyle, column: end - ColumnLayout.Column.done.traits.least, row: row,
             width: ColumnLayout.Column.done.traits.least, align: .right)
-    }
-
-    /// Draws the cursor, the tag and the sign of the state; each has a character, so that none depends on colour
-    /// alone.
-    private func drawMark(_ words: StateDescription, on canvas: inout Canvas, column: Int, row: Int) {
-        let symbols = look.symbols
-        if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
-        if isTagged {
-            // In the selected row the tag is drawn beside the cursor.
-            let place = isSelected ? column + 1 : column
-            canvas.write(look.text(String(symbols.tagBar)), theme.tagged.colorOnly, column: place, row: row)
-        }
-        canvas.write(look.text(String(words.sign)), words.style, column: column + 2, row: row)
     }
 
     /// Waiting, finished and cancelled rows are less prominent than all others.
@@ -166,11 +142,6 @@ struct TransferRow {
     }
 }
 
-extension Style {
-    /// Without attributes other than bold: a sign is not underlined.
-    var colorOnly: Style { Style(foreground: foreground, isBold: isBold) }
-}
-
 extension TransferRow {
     /// The place of the words for the state, and their longest form that fits there. They begin in the same column in
     /// all states.
@@ -178,13 +149,13 @@ extension TransferRow {
     /// While bytes move, the columns of rate and time left show numbers: the words are limited to the state column,
     /// and without that column they are shown only for an unusual state. The total limit is not one: it holds back
     /// all rows, the summary names it, and without numbers no row would show its rate.
-    private func place(for words: StateDescription, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
+    private func place(for words: StateDescription, columns: ColumnLayout) -> (columns: Range<Int>, text: SafeText)? {
         let forms = words.forms.map(look.text)
         // Where the words are too narrow for a reason, a failed row needs its bar less than its reason.
         if case .failed = transfer.phase, columns.words?.count ?? 0 < Self.leastForReason,
             let start = columns[.bar]?.start, let end = columns.fields.last?.end
         {
-            return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
+            return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start..<end, $0) }
         }
         guard let range = columns.words else { return nil }
         let isPlain = hasNumbers && cause == nil && (!transfer.isAtRateLimit || frame.isTotalLimited(transfer))
@@ -192,7 +163,7 @@ extension TransferRow {
         if isPlain, own == nil { return nil }
         let start = range.lowerBound
         let end = hasNumbers && cause == nil ? own?.end ?? range.upperBound : range.upperBound
-        return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
+        return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start..<end, $0) }
     }
 
     /// The columns of the usual short reason of a failure, such as `connection timed out`.
@@ -272,43 +243,56 @@ extension TransferSnapshot {
     }
 }
 
-/// The style of a selected or tagged row, over its whole width.
-///
-/// With 256 colours, text keeps its colours on a background shade. Otherwise a selected row is drawn in one style
-/// from end to end, since one colour of the user's palette on another may be unreadable.
-struct RowHighlight: Hashable, Sendable {
-    private enum Kind: Hashable {
-        case none
-        case uniform(Style)
-        case behind(Style)
+extension Frame {
+    /// Draws the line of a transfer or a folder: its fields, but for those in whose place the words of its state stand.
+    ///
+    /// - Parameters:
+    ///   - sign: of its state; it, the cursor and the tag are characters, so that none depends on colour alone.
+    ///   - draw: draws any field but the mark.
+    func drawLine(
+        _ id: TransferID, isTagged: Bool, sign: Run, words: (columns: Range<Int>, run: Run)?, on canvas: inout Canvas,
+        row: Int, columns: ColumnLayout, field draw: (ColumnLayout.Field, inout Canvas) -> Void
+    ) {
+        let isSelected = state.selection.id == id
+        for field in columns.fields where !(words?.columns.contains(field.start) ?? false) {
+            guard field.column == .mark else {
+                draw(field, &canvas)
+                continue
+            }
+            let selection = look.text(String(look.symbols.selection))
+            if isSelected { canvas.write(selection, theme.key, column: field.start, row: row) }
+            if isTagged {
+                // In the selected row the tag is drawn beside the cursor. It is not underlined.
+                let style = Style(foreground: theme.tagged.foreground, isBold: theme.tagged.isBold)
+                let place = isSelected ? field.start + 1 : field.start
+                canvas.write(look.text(String(look.symbols.tagBar)), style, column: place, row: row)
+            }
+            canvas.write(sign.text, sign.style, column: field.start + 2, row: row)
+        }
+        if let (place, run) = words {
+            canvas.write(run.text, run.style, column: place.lowerBound, row: row, width: place.count)
+        }
+        guard let highlight = highlight(isSelected: isSelected, isTagged: isTagged) else { return }
+        canvas.restyle(column: 0, row: row, columns: state.tableColumns, highlight)
     }
 
-    private let kind: Kind
-    private let quiet: Style
-
-    init(isSelected: Bool, isTagged: Bool, look: Appearance) {
-        let theme = look.theme
-        quiet = theme.quiet
-        func shade(_ style: Style) -> Style? {
-            look.colors >= .many && style.background != .standard ? style : nil
+    /// The style of a selected or tagged line, over its whole width.
+    ///
+    /// With 256 colours, text keeps its colours on a background shade. Otherwise a selected line is drawn in one style
+    /// from end to end, since one colour of the user's palette on another may be unreadable.
+    private func highlight(isSelected: Bool, isTagged: Bool) -> ((Style) -> Style)? {
+        guard isSelected || isTagged else { return nil }
+        let (selected, quiet) = (theme.selected, theme.quiet)
+        let shade = isSelected ? theme.selectedRow : theme.taggedRow
+        guard look.colors >= .many, shade.background != .standard else {
+            guard isSelected else { return nil }
+            return { style in
+                var uniform = selected
+                uniform.isUnderlined = uniform.isUnderlined || style.isUnderlined
+                return uniform
+            }
         }
-        if isSelected {
-            kind = shade(theme.selectedRow).map(Kind.behind) ?? .uniform(theme.selected)
-        } else {
-            kind = isTagged ? shade(theme.taggedRow).map(Kind.behind) ?? .none : .none
-        }
-    }
-
-    var isPlain: Bool { kind == .none }
-
-    func callAsFunction(_ style: Style) -> Style {
-        switch kind {
-        case .none: return style
-        case .uniform(let shade):
-            var shade = shade
-            shade.isUnderlined = shade.isUnderlined || style.isUnderlined
-            return shade
-        case .behind(let shade):
+        return { style in
             var style = style
             style.background = shade.background
             // Dim text, and text in the terminal's default colour, might be unreadable on the shade.
