@@ -1,9 +1,6 @@
 import WinchModel
 
 /// The selected row, which keys act on, and the part of the list that is in view.
-///
-/// The row is identified by its id. After a change of the order it is searched for around its old index, so that the
-/// cost depends on how far the row moved, not on the length of the list.
 struct Selection: Hashable, Sendable {
     private(set) var id: TransferID?
     private(set) var index = 0
@@ -105,13 +102,7 @@ struct Selection: Hashable, Sendable {
     }
 
     private static func place(of id: TransferID, in order: [TransferID], near index: Int) -> Int? {
-        let start = min(max(index, 0), order.count - 1)
-        for distance in 0..<order.count {
-            let (below, above) = (start - distance, start + distance)
-            if below >= 0, order[below] == id { return below }
-            if above < order.count, order[above] == id { return above }
-            if below < 0, above >= order.count { return nil }
-        }
-        return nil
+        // Most rows stay where they are.
+        order.indices.contains(index) && order[index] == id ? index : order.firstIndex(of: id)
     }
 }
