@@ -52,12 +52,6 @@ package struct Canvas: Equatable, Sendable {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
     }
 
-    /// A row of both canvases has the same cells. False for canvases of different sizes, and for a row that they do not have.
-    package func hasSameLine(_ row: Int, as other: Canvas) -> Bool {
-        guard row >= 0, row < rows, columns == other.columns, rows == other.rows else { return false }
-        return (row * columns..<(row + 1) * columns).allSatisfy { cells[$0] == other.cells[$0] }
-    }
-
     mutating func mark(_ target: HitMap.Target?, column: Int, row: Int, columns: Int, rows: Int = 1) {
         hits.mark(target, columns: column..<max(column, column + columns), rows: row..<max(row, row + rows))
     }

@@ -81,7 +81,7 @@ final class CursesDriver {
         if old == nil { winch_screen_erase(screen) }
         var isComplete = true
         for row in 0..<min(canvas.rows, size.rows) {
-            if let old, old.hasSameLine(row, as: canvas) { continue }
+            if let old, old.line(row) == canvas.line(row) { continue }
             isComplete = write(canvas.line(row), row: row) && isComplete
         }
         return isComplete
@@ -107,8 +107,8 @@ final class CursesDriver {
     }
 
     private func terminalCell(for cell: Cell, room: Int) -> TerminalCell {
-        if isConsole { return cell.text.map { TerminalCell(ConsoleFallback.of($0), room: room) } ?? .space }
-        return cell.content.base.map { TerminalCell($0, marks: cell.content.marks, room: room) } ?? .space
+        guard let base = cell.content.base else { return .space }
+        return TerminalCell(isConsole ? ConsoleFallback.of(base) : base, marks: cell.content.marks, room: room)
     }
 
     private func put(_ glyph: TerminalCell, row: Int, column: Int, pen: CursesStyle) {
@@ -148,28 +148,11 @@ struct TerminalCell: Hashable, Sendable {
         (self.base, marks, columns) = (base, [], 1)
     }
 
-    /// - Parameters:
-    ///   - room: 1 or 2, the columns that the canvas reserves for it. A character that the terminal would draw wider
-    ///     is replaced, since otherwise every cell right of it would be shifted.
-    ///   - width: the columns that a scalar takes on the terminal; -1 if it cannot be printed.
-    init(_ character: Character, room: Int, width: (UInt32) -> Int32 = { winch_columns($0) }) {
-        guard let base = character.unicodeScalars.first else {
-            self = .unknown
-            return
-        }
-        self.init(base, marks: Array(character.unicodeScalars.dropFirst()), room: room, width: width)
-    }
-
-    init(
-        _ first: Unicode.Scalar, marks scalars: [Unicode.Scalar], room: Int,
-        width: (UInt32) -> Int32 = { winch_columns($0) }
-    ) {
-        guard PlainText.isShowable(first) else {
-            self = .unknown
-            return
-        }
-        let columns = first.value < 0x7F ? 1 : Int(width(first.value))
-        guard columns > 0, columns <= room else {
+    /// - Parameter room: 1 or 2, the columns that the canvas reserves for it. A character that the terminal would draw
+    ///   wider is replaced, since otherwise every cell right of it would be shifted.
+    init(_ first: Unicode.Scalar, marks scalars: [Unicode.Scalar], room: Int) {
+        let columns = first.value < 0x7F ? 1 : Int(winch_columns(first.value))
+        guard PlainText.isShowable(first), columns > 0, columns <= room else {
             self = .unknown
             return
         }
@@ -177,7 +160,7 @@ struct TerminalCell: Hashable, Sendable {
         // Joiners and variation selectors change the base's glyph, and the width of the result is unknown: the
         // character is cut before them.
         for mark in scalars.prefix(Self.mostMarks) {
-            guard Self.isMark(mark), width(mark.value) == 0 else { break }
+            guard Self.isMark(mark), winch_columns(mark.value) == 0 else { break }
             marks.append(mark.value)
         }
         (self.base, self.marks, self.columns) = (first.value, marks, columns)
@@ -197,20 +180,20 @@ enum ConsoleFallback {
 
     /// The replacement, one column wide like the character. The character itself if the fonts have it or if nothing
     /// is similar.
-    static func of(_ character: Character) -> Character {
+    static func of(_ character: Unicode.Scalar) -> Unicode.Scalar {
         character.isASCII ? character : replacements[character] ?? character
     }
 
-    private static let replacements: [Character: Character] = {
-        var replacements: [Character: Character] = [
+    private static let replacements: [Unicode.Scalar: Unicode.Scalar] = {
+        var replacements: [Unicode.Scalar: Unicode.Scalar] = [
             "…": "~", "▸": "►", "◆": "♦", "✓": "√", "✗": "x", "–": "-", "‖": "║", "↻": "↔", "⏎": "¶", "━": "═",
             "╸": "═",
             "╺": "═", "╶": "─", "╌": "░", "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "▁": "_", "\u{FFFD}": "?",
         ]
         // Of the partial blocks the fonts have only halves.
-        for character in "▏▎▍▋▊▉" { replacements[character] = "▌" }
-        for character in "▂▃▅" { replacements[character] = "▄" }
-        for character in "▆▇" { replacements[character] = "█" }
+        for character in "▏▎▍▋▊▉".unicodeScalars { replacements[character] = "▌" }
+        for character in "▂▃▅".unicodeScalars { replacements[character] = "▄" }
+        for character in "▆▇".unicodeScalars { replacements[character] = "█" }
         return replacements
     }()
 }

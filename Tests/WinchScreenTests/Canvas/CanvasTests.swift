@@ -36,17 +36,6 @@ import Testing
         expect(_isPOD(Cell.self))
     }
 
-    @Test func `compares single lines with those of another canvas`() {
-        var (old, new) = (Canvas(columns: 3, rows: 2), Canvas(columns: 3, rows: 2))
-        old.write(SafeText("abc"), .plain, column: 0, row: 0)
-        new.write(SafeText("abc"), .plain, column: 0, row: 0)
-        new[2, 1] = Cell(" ", Style(isBold: true))
-        expect(new.hasSameLine(0, as: old))
-        expect(!new.hasSameLine(1, as: old))
-        expect(!new.hasSameLine(0, as: Canvas(columns: 3, rows: 3)))
-        expect(!new.hasSameLine(2, as: old))
-    }
-
     @Test(arguments: ["\u{1B}", "\u{7}", "\r\n", "\u{9B}", "\u{202E}", "\u{301}", "🇩🇪", "👨\u{200D}👩"] as [Character])
     func `replaces characters that could control or confuse a terminal`(character: Character) {
         var canvas = Canvas(columns: 2, rows: 1)
