@@ -10,9 +10,7 @@ extension Dashboard {
         guard case .character(let character) = key, let letter = character.lowercased().first else { return [] }
         switch (question, letter) {
         case (.inquiry(let inquiry), _):
-            guard case .choice(let answers) = inquiry.kind,
-                let answer = answers.first(where: { $0.key.lowercased().first == letter })
-            else { return [] }
+            guard let answer = inquiry.answers.first(where: { $0.key.lowercased().first == letter }) else { return [] }
             mode = .normal
             return close(inquiry, .chosen(answer.key), board: board, at: now)
         case (_, "n"): mode = .normal

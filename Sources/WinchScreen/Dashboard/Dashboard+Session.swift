@@ -37,22 +37,20 @@ extension Dashboard {
         return totals
     }
 
-    func backgroundDialog(_ ids: [TransferID], board: QueueCopy) -> Dialog {
+    func backgroundDialog(_ ids: [TransferID], board: QueueCopy) -> UserQuestion {
         let (begin, their) =
             ids.count == 1 ? ("1 transfer begins", "its server") : ("\(ids.count) transfers begin", "their servers")
-        let names = ids.prefix(Self.namesShown).compactMap { board[$0].map { fitted($0.name, in: 28) } }
-        let more = ids.count > names.count ? " and \(ids.count - names.count) more" : ""
-        return Dialog(
+        return UserQuestion(
             title: "Background",
             question: "Go on in the background? \(begin) again from 0, because \(their) cannot continue.",
-            details: [names.joined(separator: ", ") + more], answers: Dialog.yesOrNo)
+            details: [firstNames(ids.compactMap { board[$0] })], kind: .yesOrNo)
     }
 
-    func stopDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> Dialog {
-        Dialog(
+    func stopDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> UserQuestion {
+        UserQuestion(
             title: "Stop",
             question: (["Stop the session and its transfers?"] + kept.sentences).joined(separator: " "),
-            details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
+            details: ["\(totals.finished) of \(totals.count) done"], kind: .yesOrNo)
     }
 }
 

@@ -80,7 +80,7 @@ struct Frame {
             DialogBox(dialog: state.dialog(for: question, board: board), look: look)
                 .draw(on: &canvas, above: layout.footer)
         case .secret(let inquiry, _):
-            DialogBox(dialog: inquiry.dialog, look: look).draw(on: &canvas, above: layout.footer)
+            DialogBox(dialog: inquiry, look: look).draw(on: &canvas, above: layout.footer)
         case .normal, .filter, .limit, .editing, .quitting: break
         }
     }

@@ -1,43 +1,17 @@
 import WinchModel
 
-/// A question as it is drawn and spoken: what will happen, and the answers with their keys.
-struct Dialog: Hashable, Sendable {
-    /// One or two words.
-    let title: String
-    /// One or two sentences; a window of one line shows nothing else.
-    let question: String
-    /// Names, counts or a fingerprint, one line each; a line longer than the box is wrapped. In a small window the
-    /// first lines are dropped first.
-    var details: [String] = []
-    let answers: [UserQuestion.Answer]
-
-    static let yesOrNo = [UserQuestion.Answer(key: "y", words: "yes"), UserQuestion.Answer(key: "n", words: "no")]
-
-    /// `Press y for yes, n for no.`
-    var spokenAnswers: String {
-        "Press " + answers.map { "\($0.key) for \($0.words)" }.joined(separator: ", ") + "."
-    }
-}
-
-extension UserQuestion {
-    var dialog: Dialog {
-        let answers: [Answer] = if case .choice(let answers) = kind { answers } else { [] }
-        return Dialog(title: title, question: question, details: details, answers: answers)
-    }
-}
-
 extension Dashboard {
-    func dialog(for question: Confirmation, board: QueueCopy) -> Dialog {
+    func dialog(for question: Confirmation, board: QueueCopy) -> UserQuestion {
         switch question {
         case .quit(let kept): quitDialog(board.totals, kept)
         case .cancel(let ids): cancelDialog(ids, board: board)
         case .background(let ids): backgroundDialog(ids, board: board)
         case .stopSession(let kept): stopDialog(board.totals, kept)
-        case .inquiry(let inquiry): inquiry.dialog
+        case .inquiry(let inquiry): inquiry
         }
     }
 
-    private func quitDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> Dialog {
+    private func quitDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> UserQuestion {
         let kind = totals.noun
         var stops: [String] = []
         if totals.working > 0 {
@@ -51,12 +25,12 @@ extension Dashboard {
         if listings > 0 {
             stops.append("\(listings.counted("folder")) \(listings == 1 ? "is" : "are") not listed to the end.")
         }
-        return Dialog(
+        return UserQuestion(
             title: "Quit", question: (["Quit?"] + stops + kept.sentences).joined(separator: " "),
-            details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
+            details: ["\(totals.finished) of \(totals.count) done"], kind: .yesOrNo)
     }
 
-    private func cancelDialog(_ ids: [TransferID], board: QueueCopy) -> Dialog {
+    private func cancelDialog(_ ids: [TransferID], board: QueueCopy) -> UserQuestion {
         let rows = ids.compactMap { board[$0] }
         let have = rows.reduce(ByteCount.zero) { $0 + $1.have }
         let isDownload = rows.allSatisfy { $0.direction == .down }
@@ -70,19 +44,16 @@ extension Dashboard {
                 have > .zero
                 ? "\(NumberFormat.bytes(have))\(size.map { " of \(NumberFormat.bytes($0))" } ?? "") downloaded so far"
                 : "Nothing of it has been downloaded yet"
-            return Dialog(
+            return UserQuestion(
                 title: "Cancel", question: "Cancel \(fitting(row.name))\(deletes)?",
-                details: isDownload ? [progress] : [],
-                answers: Dialog.yesOrNo)
+                details: isDownload ? [progress] : [], kind: .yesOrNo)
         }
         let many = board.words(for: ids, kind: tags.isEmpty ? "" : "tagged ")
-        let names = rows.prefix(Self.namesShown).map { fitted($0.name, in: 28) }.joined(separator: ", ")
-        let more = rows.count > Self.namesShown ? " and \(rows.count - Self.namesShown) more" : ""
-        var details = [names + more]
+        var details = [firstNames(rows)]
         if isDownload, have > .zero { details.append("\(NumberFormat.bytes(have)) downloaded so far") }
-        return Dialog(
+        return UserQuestion(
             title: "Cancel", question: "Cancel \(many)\(hiddenWords(board.counted(ids)))\(deletes)?", details: details,
-            answers: Dialog.yesOrNo)
+            kind: .yesOrNo)
     }
 
     /// The name cut to one line of the dialog, so that the words after it stay visible.
@@ -91,13 +62,17 @@ extension Dashboard {
         return fitted(name, in: max(8, room))
     }
 
+    /// 4 names, which are enough to recognize what was tagged and fit into a window of 24 rows, and how many more there are.
+    func firstNames(_ rows: [TransferSnapshot]) -> String {
+        let shown = rows.prefix(4)
+        let more = rows.count > shown.count ? " and \(rows.count - shown.count) more" : ""
+        return shown.map { fitted($0.name, in: 28) }.joined(separator: ", ") + more
+    }
+
     /// The name as safe text, cut to at most `width` columns.
     func fitted(_ name: String, in width: Int) -> String {
         look.text(name).cut(to: width, keepsExtension: true)
     }
-
-    /// 4 names: enough to recognize what was tagged, and they fit into a window of 24 rows.
-    static let namesShown = 4
 }
 
 enum Confirmation: Hashable, Sendable {
@@ -135,11 +110,9 @@ struct KeptBytes: Hashable, Sendable {
     }
 }
 
-/// A question to the user that must be answered before a run can continue, such as whether to trust a host's key, or
-/// the passphrase of a private key.
-///
-/// It is shown as a dialog as soon as nothing else is open. Inquiries are asked one at a time, in the order of their
-/// arrival.
+/// A question to the user, as it is drawn and spoken: before the dashboard does something, or before a transfer can go on,
+/// such as whether to trust a host's key, or the passphrase of a private key. The latter, an inquiry, is shown as a dialog as
+/// soon as nothing else is open; inquiries are asked one at a time, in the order of their arrival.
 struct UserQuestion: Hashable, Sendable, Identifiable {
     enum Kind: Hashable, Sendable {
         /// One of two or more answers; Esc declines.
@@ -148,6 +121,8 @@ struct UserQuestion: Hashable, Sendable, Identifiable {
         case secret
         /// A line that begins as this text; Esc declines.
         case line(String)
+
+        static let yesOrNo = Kind.choice([Answer(key: "y", words: "yes"), Answer(key: "n", words: "no")])
     }
 
     struct Answer: Hashable, Sendable {
@@ -166,23 +141,31 @@ struct UserQuestion: Hashable, Sendable, Identifiable {
         case declined
     }
 
-    let id: Int
+    /// Of an inquiry.
+    var id = 0
     /// One or two words: `Host key`.
     let title: String
     /// The server or the key in the title, which stands for it where it does not fit; may contain text from outside.
     var subject = ""
-    /// One sentence; a window of one line shows nothing else.
+    /// One or two sentences; a window of one line shows nothing else.
     let question: String
     /// Lines below the question, such as a fingerprint; may contain text from outside, which is escaped when drawn. A
     /// line longer than the box is wrapped. In a small window the first lines are dropped first, so the most
     /// important line comes last.
     var details: [String] = []
     let kind: Kind
+
+    var answers: [Answer] { if case .choice(let answers) = kind { answers } else { [] } }
+
+    /// `Press y for yes, n for no.`
+    var spokenAnswers: String {
+        "Press " + answers.map { "\($0.key) for \($0.words)" }.joined(separator: ", ") + "."
+    }
 }
 
 /// A dialog in the middle of the screen: the question, what it is about, and the answers, which can be clicked.
 struct DialogBox {
-    let dialog: Dialog
+    let dialog: UserQuestion
     let look: Appearance
 
     /// 64 columns: easy to read, and the SHA-256 fingerprint of an SSH key fits.

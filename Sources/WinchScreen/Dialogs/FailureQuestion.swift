@@ -65,7 +65,7 @@ enum FailureQuestion: Hashable, Sendable {
         case .folder(let path, let words):
             return UserQuestion(
                 id: id, title: "Folder", subject: path, question: "\(path) is \(words). Download all that is in it?",
-                kind: .choice(Dialog.yesOrNo))
+                kind: .yesOrNo)
         }
     }
 
