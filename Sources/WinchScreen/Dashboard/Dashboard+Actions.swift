@@ -143,18 +143,11 @@ extension KeyAction {
     /// The intent acts on rows that the user should see, or opens a panel: a small window refuses it.
     fileprivate var needsRows: Bool {
         switch self {
-        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow,
-            .moreConnections, .fewerConnections, .tag, .untag,
-            .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .groupByFolder,
-            .unfold, .fold, .nextView, .previousView,
-            .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
-            .scrollDetailsUp,
-            .openFolder, .copyURL, .editURL, .log, .settings, .columns, .machines:
-            true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
             .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,
             .background, .stopSession, .interrupt, .suspend, .redraw, .back, .nextTheme, .command, .saveSettings:
             false
+        default: true
         }
     }
 
@@ -162,9 +155,8 @@ extension KeyAction {
     var takesTheMark: Bool {
         switch self {
         case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,
-            .viewWaiting,
-            .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack, .redraw,
-            .groupByFolder, .unfold, .fold, .saveSettings:
+            .viewWaiting, .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack,
+            .redraw, .groupByFolder, .unfold, .fold, .saveSettings:
             false
         default: true
         }

@@ -88,14 +88,7 @@ extension KeyAction {
         case .openFolder: "The file is on the machine that downloads it"
         case .settings, .saveSettings: "A dashboard over a fleet has no settings; t changes the theme"
         case .background, .stopSession: "q leaves, and the fleet goes on; winch fleet stop ends its workers"
-        case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .cancel, .retry, .retryFailed,
-            .nextTheme,
-            .tag, .untag, .untagAll, .tagAll, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine,
-            .groupByFolder, .unfold, .fold, .nextView, .previousView, .viewAll, .viewActive, .viewWaiting,
-            .viewFailed, .viewDone, .toggleMouse, .slower, .faster,
-            .details, .scrollDetailsDown, .scrollDetailsUp, .copyURL, .log, .machines, .columns, .command, .help, .quit,
-            .interrupt, .suspend, .redraw, .back:
-            nil
+        default: nil
         }
     }
 }
