@@ -64,8 +64,8 @@ struct RowSort: Hashable, Sendable {
         case .host: return byText(board, where: shows) { $0.host }
         case .done: return byNumber(board, where: shows) { $0.fraction.map(\.ordered) }
         case .size: return byNumber(board, where: shows) { $0.size.known.map { $0.bytes.ordered } }
-        case .rate: return byNumber(board, where: shows) { $0.isRunning ? $0.rate.map { $0.perSecond.ordered } : nil }
-        case .left: return byNumber(board, where: shows) { $0.isRunning ? $0.finish?.nanoseconds.ordered : nil }
+        case .rate: return byNumber(board, where: shows) { $0.isFlowing ? $0.rate.map { $0.perSecond.ordered } : nil }
+        case .left: return byNumber(board, where: shows) { $0.isFlowing ? $0.finish?.nanoseconds.ordered : nil }
         case .state: return byNumber(board, where: shows) { UInt64($0.phase.place) }
         case .elapsed:
             return byNumber(board, where: shows) { times.elapsed($0.id, at: now).map { $0.nanoseconds.ordered } }
@@ -161,28 +161,14 @@ extension RowSort {
     }
 }
 
-extension TransferSnapshot {
-    /// Its bytes arrive now, so that its figures hold.
-    fileprivate var isRunning: Bool { phase == .moving && stalledSince == nil }
-}
-
 extension TransferPhase {
     /// Active states first, then those that need the user, ended ones last.
-    fileprivate var place: Int {
-        switch self {
-        case .moving: 0
-        case .replying: 1
-        case .verifying: 2
-        case .requested: 3
-        case .connecting: 4
-        case .backoff: 5
-        case .failed: 6
-        case .paused: 7
-        case .waiting: 8
-        case .cancelled: 9
-        case .finished: 10
-        }
-    }
+    private static let places: [State] = [
+        .moving, .replying, .verifying, .requested, .connecting, .backoff, .failed, .paused, .waiting, .cancelled,
+        .finished,
+    ]
+
+    fileprivate var place: Int { Self.places.firstIndex(of: state) ?? 0 }
 }
 
 extension Double {
