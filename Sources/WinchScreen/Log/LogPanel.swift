@@ -87,21 +87,17 @@ struct LogPanelView: Hashable, Sendable {
 
     /// The numbers of the entries in view, from the top; at most `height`.
     func visible(_ journal: LogPanelEntries, height: Int) -> [Int] {
+        let end = max(journal.first, min(bottom ?? .max, journal.end - 1) + 1)
         var found: [Int] = []
-        var number = min(bottom ?? .max, journal.end - 1)
-        while found.count < height, number >= journal.first {
-            if shows(journal[number]) { found.append(number) }
-            number -= 1
+        for number in (journal.first..<end).reversed() where found.count < height && shows(journal[number]) {
+            found.append(number)
         }
+        found.reverse()
         // Near the beginning of the log the rest of the view is filled with later entries.
-        guard let lowest = found.first, found.count < height else { return found.reversed() }
-        var next = lowest + 1
-        var below: [Int] = []
-        while found.count + below.count < height, next < journal.end {
-            if shows(journal[next]) { below.append(next) }
-            next += 1
+        for number in end..<journal.end where !found.isEmpty && found.count < height && shows(journal[number]) {
+            found.append(number)
         }
-        return found.reversed() + below
+        return found
     }
 
     func shows(_ entry: LogEntry?) -> Bool {
