@@ -173,5 +173,9 @@ struct Frame {
         Run(look.text(text), style)
     }
 
+    func part(_ text: String, _ style: Style, rank: Int, least: Int? = nil, target: HitMap.Target? = nil) -> Part {
+        Part([run(text, style)], rank: rank, least: least, target: target)
+    }
+
     var separator: Run { run(" \(look.symbols.dot) ", theme.quiet) }
 }

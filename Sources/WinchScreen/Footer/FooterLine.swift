@@ -43,12 +43,12 @@ struct FooterLine {
             let isBoxed = frame.state.layout.form != .line
             return line(
                 dialog.answers.map { Hint(String($0.key), $0.words, .character($0.key)) } + (isBoxed ? [back] : []),
-                after: isBoxed ? [] : [Part([frame.run(dialog.question, theme.question)], rank: 2, least: 1)],
+                after: isBoxed ? [] : [frame.part(dialog.question, theme.question, rank: 2, least: 1)],
                 stays: dialog.answers.map(\.words))
         case .quitting:
             return line(
                 [Hint("Ctrl-C", "at once", .control("c"))],
-                after: [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)])
+                after: [frame.part("Quitting: connections are being closed", theme.text, rank: 2, least: 1)])
         case .panelKeys: return line([back])
         case .help, .machines: return line([Hint(scrolling, "scroll"), back])
         case .normal, .prompt, .command, .editing, .filter, .limit, .secret: return normal

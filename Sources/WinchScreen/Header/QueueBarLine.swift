@@ -26,7 +26,7 @@ struct QueueBarLine {
         let numbers = numbers.text.columns > 0 ? [Part([numbers], rank: 30)] : []
         guard form == .compact else { return StyledLine(right: numbers, separator: frame.separator) }
         // What is counted is named only if it is not the default, bytes.
-        let counting = totals.mode == .simple ? [Part([frame.run("files", theme.quiet)], rank: 17)] : []
+        let counting = totals.mode == .simple ? [frame.part("files", theme.quiet, rank: 17)] : []
         return StyledLine(
             left: numbers + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
     }

@@ -49,63 +49,51 @@ struct SummaryLine {
     /// connection limit, sizing.
     var conditions: [Part] {
         var parts: [Part] = []
-        if let cause = frame.state.queueMotion?.cause(at: frame.now) {
-            parts.append(Part([frame.run(cause.words(in: totals.mode), theme.warning)], rank: 18))
+        func add(_ words: String?, _ style: Style, rank: Int) {
+            if let words { parts.append(frame.part(words, style, rank: rank)) }
         }
-        if totals.isReading { parts.append(Part([frame.run("reading the list", theme.quiet)], rank: 19)) }
-        if let words = totals.listings?.openWords {
-            parts.append(Part([frame.run(words, theme.quiet)], rank: 14))
-        }
-        if totals.isHeld { parts.append(Part([frame.run("all paused", theme.paused)], rank: 16)) }
-        if let limit = totals.rateLimit {
-            parts.append(Part([frame.run("total limit \(NumberFormat.rate(limit))", theme.paused)], rank: 15))
-        }
-        if let limit = totals.uploadLimit {
-            parts.append(Part([frame.run("upload limit \(NumberFormat.rate(limit))", theme.paused)], rank: 15))
-        }
-        if let space = totals.awaitingSpace {
-            parts.append(Part([frame.run("no disk space in \(space.folder)", theme.warning)], rank: 17))
-        }
+        add(frame.state.queueMotion?.cause(at: frame.now)?.words(in: totals.mode), theme.warning, rank: 18)
+        add(totals.isReading ? "reading the list" : nil, theme.quiet, rank: 19)
+        add(totals.listings?.openWords, theme.quiet, rank: 14)
+        add(totals.isHeld ? "all paused" : nil, theme.paused, rank: 16)
+        add(totals.rateLimit.map { "total limit \(NumberFormat.rate($0))" }, theme.paused, rank: 15)
+        add(totals.uploadLimit.map { "upload limit \(NumberFormat.rate($0))" }, theme.paused, rank: 15)
+        add(totals.awaitingSpace.map { "no disk space in \($0.folder)" }, theme.warning, rank: 17)
         if let limit = totals.hostLimits.first {
             let more = totals.hostLimits.count > 1 ? " and \(totals.hostLimits.count - 1) more" : ""
             let words = "\(limit.host)\(more): limited to \(limit.connections.counted("connection"))"
-            parts.append(Part([frame.run(words, theme.quiet)], rank: 5))
+            add(words, theme.quiet, rank: 5)
         }
-        if let sizing = totals.sizing {
-            parts.append(
-                Part([frame.run("asking for sizes \(sizing.answered)/\(sizing.asked)", theme.quiet)], rank: 14))
-        }
+        add(totals.sizing.map { "asking for sizes \($0.answered)/\($0.asked)" }, theme.quiet, rank: 14)
         return parts
     }
 
-    private func name(rank: Int) -> Part {
-        Part([frame.run("winch", theme.title)], rank: rank)
-    }
+    private func name(rank: Int) -> Part { frame.part("winch", theme.title, rank: rank) }
 
     /// That the queue is a session's, which goes on without this dashboard; `nil`: it is not.
     private func session(rank: Int) -> [Part]? {
         frame.state.session.map { name in
-            [Part([frame.run(name.isEmpty ? "session" : "session \(name)", theme.key)], rank: rank, least: 7)]
+            [frame.part(name.isEmpty ? "session" : "session \(name)", theme.key, rank: rank, least: 7)]
         }
     }
 
     private var batch: [Part] {
-        frame.state.title.isEmpty ? [] : [Part([frame.run(frame.state.title, theme.text)], rank: 1, least: 8)]
+        frame.state.title.isEmpty ? [] : [frame.part(frame.state.title, theme.text, rank: 1, least: 8)]
     }
 
     /// Once all transfers are settled. How they ended is in the figures.
     private var outcome: Part {
         let style = totals.failed > 0 ? theme.failure : totals.cancelled > 0 ? theme.warning : theme.done
-        return Part([frame.run("finished", style)], rank: 10)
+        return frame.part("finished", style, rank: 10)
     }
 
     private func counts(done: Int, failed: Int, active rank: Int) -> [Part] {
         func part(_ count: Int, _ word: String, _ style: Style, rank: Int) -> Part? {
-            count > 0 ? Part([frame.run("\(count) \(word)", style)], rank: rank) : nil
+            count > 0 ? frame.part("\(count) \(word)", style, rank: rank) : nil
         }
         let hasEnded = totals.count > 0 && totals.finished == totals.count
-        let first = Part(
-            [frame.run("\(totals.finished) of \(totals.count) done", hasEnded ? theme.done : theme.text)], rank: done)
+        let first = frame.part(
+            "\(totals.finished) of \(totals.count) done", hasEnded ? theme.done : theme.text, rank: done)
         let moving = totals.uploads.map { $0.count == totals.count ? "uploading" : "active" } ?? "downloading"
         let active = isSilent ? "stalled" : moving
         let asking = frame.state.awaitingAnswer.count
@@ -130,7 +118,7 @@ struct SummaryLine {
         }
         let words = NumberFormat.progress(ByteCount(bytes: uploads.bytesDone), of: ByteCount(bytes: uploads.bytesTotal))
         let arrow = String(frame.look.symbols.state(.uploading))
-        return Part([frame.run(arrow + " " + words.replacing("/", with: " of "), theme.text)], rank: rank)
+        return frame.part(arrow + " " + words.replacing("/", with: " of "), theme.text, rank: rank)
     }
 
     /// `3.1 of 12.4 GiB`; once all transfers are settled, the bytes of this run with the time in which they came and their rate.
@@ -140,7 +128,7 @@ struct SummaryLine {
         guard isOver else {
             let words = NumberFormat.progress(done, of: all).replacing(
                 "/", with: totals.areBytesEstimated ? " of ~" : " of ")
-            return Part([frame.run(words, theme.text)], rank: rank)
+            return frame.part(words, theme.text, rank: rank)
         }
         var words = NumberFormat.bytes(done)
         if let mean = totals.meanRate, mean > .zero, totals.fetched > 0 {
@@ -151,34 +139,28 @@ struct SummaryLine {
                 + (seconds < 1 ? "under 1 s" : DurationFormat.text(.saturating(seconds)))
                 + ", mean " + NumberFormat.rate(mean)
         }
-        return Part([frame.run(words, theme.text)], rank: rank)
+        return frame.part(words, theme.text, rank: rank)
     }
 
     /// The elapsed time; left out while no transfer is working, so that a paused screen does not change.
     private func elapsed(rank: Int) -> [Part] {
         guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.figuresAt) else { return [] }
-        return [Part([frame.run("elapsed " + DurationFormat.text(span), theme.quiet)], rank: rank)]
+        return [frame.part("elapsed " + DurationFormat.text(span), theme.quiet, rank: rank)]
     }
 
     private func speed(rate: Int, left: Int) -> [Part] {
         var parts: [Part] = []
         guard totals.active > 0 else { return parts }
-        if let speed = totals.rate {
-            parts.append(Part([frame.run(NumberFormat.rate(speed), theme.title)], rank: rate))
-        }
+        if let speed = totals.rate { parts.append(frame.part(NumberFormat.rate(speed), theme.title, rank: rate)) }
         if let finish = totals.finish {
             let span = finish - frame.figuresAt
-            parts.append(
-                Part(
-                    [frame.run(TimeLeftFormat.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left)
-            )
+            let words = TimeLeftFormat.left(span, isGuessed: totals.isFinishEstimated)
+            parts.append(frame.part(words, theme.text, rank: left))
             // From a day on, the end time would need its day and be longer than the time left.
             if span < .seconds(86_400) {
                 let end = frame.state.wallClock.time(of: finish).prefix(5)
-                parts.append(
-                    Part(
-                        [frame.run("ends \(totals.isFinishEstimated ? "about " : "")\(end)", theme.quiet)],
-                        rank: left - 1))
+                let words = "ends \(totals.isFinishEstimated ? "about " : "")\(end)"
+                parts.append(frame.part(words, theme.quiet, rank: left - 1))
             }
         }
         return parts

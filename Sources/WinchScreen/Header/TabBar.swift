@@ -27,7 +27,7 @@ struct TabBar {
     var selecting: [Part] {
         let view =
             list.view == .all
-            ? [] : [Part([frame.run("[\(words(of: list.view))]", theme.key)], rank: 37, target: .view(.all))]
+            ? [] : [frame.part("[\(words(of: list.view))]", theme.key, rank: 37, target: .view(.all))]
         return filter(rank: 39) + view + tagged(rank: 38)
     }
 
@@ -74,15 +74,15 @@ struct TabBar {
     private func tagged(rank: Int) -> [Part] {
         let count = frame.state.tagCount
         guard count > 0 else { return [] }
-        return [Part([frame.run("\(look.symbols.tagBar) \(count) tagged", theme.tagged)], rank: rank)]
+        return [frame.part("\(look.symbols.tagBar) \(count) tagged", theme.tagged, rank: rank)]
     }
 
     /// The queue's settings that a key can change.
     private var ways: [Part] {
         let counting = frame.totals.mode == .accurate ? "counting bytes" : "counting files"
         return [
-            Part([frame.run("\(frame.totals.slots.counted("file")) at a time", theme.quiet)], rank: 10),
-            Part([frame.run(counting, theme.quiet)], rank: 13, target: .key("m")),
+            frame.part("\(frame.totals.slots.counted("file")) at a time", theme.quiet, rank: 10),
+            frame.part(counting, theme.quiet, rank: 13, target: .key("m")),
         ]
     }
 
@@ -97,9 +97,9 @@ struct TabBar {
         {
             let symbols = look.symbols
             let mark = sort.isAscending ? symbols.ascending : symbols.descending
-            parts.append(Part([frame.run("by \(sort.column.words) \(mark)", theme.quiet)], rank: 15))
+            parts.append(frame.part("by \(sort.column.words) \(mark)", theme.quiet, rank: 15))
         }
-        if frame.state.selection.holdsLine { parts.append(Part([frame.run("line fixed", theme.quiet)], rank: 14)) }
+        if frame.state.selection.holdsLine { parts.append(frame.part("line fixed", theme.quiet, rank: 14)) }
         return parts
     }
 }
