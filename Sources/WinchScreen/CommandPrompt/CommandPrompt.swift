@@ -1,8 +1,6 @@
-import WinchModel
-
 /// The line typed after `:`, with completion by Tab and recall of earlier lines.
 struct CommandPrompt: Hashable, Sendable {
-    private(set) var prompt: Prompt
+    var prompt: Prompt
     /// The candidates that Tab cycles through; `nil` unless several were found.
     private var cycle: Cycle?
     /// Position in the history, counted from its end; 0 is the line being typed.
@@ -19,12 +17,6 @@ struct CommandPrompt: Hashable, Sendable {
 
     init(_ prompt: Prompt = Prompt()) {
         self.prompt = prompt
-    }
-
-    func refused(_ refusal: InvalidValue) -> CommandPrompt {
-        var line = self
-        line.prompt = prompt.refused(refusal)
-        return line
     }
 
     var text: String { prompt.text }

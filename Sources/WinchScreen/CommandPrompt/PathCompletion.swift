@@ -69,7 +69,7 @@ extension Dashboard {
 
     /// Applies a listing; one for a line that has changed meanwhile is dropped.
     mutating func take(_ listing: PathListing) {
-        guard var waiting = completion, waiting.awaited == listing.typed, let prompt = mode.pathPrompt,
+        guard var waiting = completion, waiting.awaited == listing.typed, var prompt = mode.pathPrompt,
             prompt.text == waiting.line
         else { return }
         do throws(InvalidValue) {
@@ -78,7 +78,8 @@ extension Dashboard {
             replacePrompt(Prompt(text: waiting.line))
         } catch {
             completion = nil
-            replacePrompt(prompt.refused(error))
+            prompt.fault = error.message
+            replacePrompt(prompt)
         }
     }
 

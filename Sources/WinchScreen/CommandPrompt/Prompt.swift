@@ -1,5 +1,3 @@
-import WinchModel
-
 /// A line being typed, with a cursor. Stored as an array of characters, so that the cursor is an index and a key in a
 /// long paste costs the same as in a short line.
 struct Prompt: Hashable, Sendable {
@@ -7,7 +5,7 @@ struct Prompt: Hashable, Sendable {
     /// 0 to `characters.count`: where the next character goes.
     private(set) var cursor = 0
     /// Why the entered line or a paste was refused; cleared by the next key.
-    private(set) var fault: String?
+    var fault: String?
     /// Characters are drawn masked, for a passphrase. Line ends in a paste are dropped.
     let isMasked: Bool
     /// All of the text is selected: what is typed next replaces it.
@@ -60,13 +58,6 @@ struct Prompt: Hashable, Sendable {
         default: break
         }
         isSelected = false
-    }
-
-    /// The same line with the reason for the refusal, so that the user can correct it.
-    func refused(_ refusal: InvalidValue) -> Prompt {
-        var prompt = self
-        prompt.fault = refusal.message
-        return prompt
     }
 
     /// Inserts text at the cursor. Line ends and tabs are kept, since they separate URLs and mirrors; other control

@@ -14,7 +14,8 @@ extension Dashboard {
                 remember(line.text)
                 return actions
             } catch {
-                mode = .command(line.refused(error))
+                line.prompt.fault = error.message
+                mode = .command(line)
             }
         }
         return []

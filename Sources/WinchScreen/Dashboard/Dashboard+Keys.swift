@@ -75,7 +75,8 @@ extension Dashboard {
                 }
             } catch {
                 mode = typing
-                replacePrompt(prompt.refused(error))
+                prompt.fault = error.message
+                replacePrompt(prompt)
             }
         }
         return []

@@ -68,7 +68,8 @@ extension Dashboard {
                 actions = try change(live, to: line.text, board: board, now: now)
                 view.typing = nil
             } catch {
-                view.typing = line.refused(error)
+                line.prompt.fault = error.message
+                view.typing = line
             }
         }
         mode = .settings(view)
