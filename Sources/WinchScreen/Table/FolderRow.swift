@@ -122,8 +122,7 @@ struct FolderRow {
             return Array(repeating: .blank, count: max(0, width))
         }
         let bar = ProgressBar(look: look, ink: ink, shape: .line)
-        let actual = sums.isIndeterminate ? nil : folder.fraction.value
-        guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? actual else {
+        guard let shown = motion?.shown(at: frame.now) else {
             if folder.rate != nil, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
             return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
         }

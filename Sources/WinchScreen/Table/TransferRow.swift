@@ -195,7 +195,7 @@ extension TransferRow {
         if hasNoBar { return Array(repeating: .blank, count: width) }
         let bar = ProgressBar(look: look, ink: ink, shape: .line)
         let hasMoved = transfer.have.bytes > 0
-        guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? transfer.shownFraction else {
+        guard let shown = motion?.shown(at: frame.now) else {
             if isRunning, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
             return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
         }
@@ -231,15 +231,6 @@ extension TransferSnapshot {
     var verifiedFraction: Double? {
         guard case .verifying = phase, let verified, let size = size.known, size > .zero else { return nil }
         return Fraction(completed: verified.bytes, total: size.bytes, allSettled: false).value
-    }
-
-    /// The bar's actual fraction, for a row without a motion yet; `nil`: unknown.
-    fileprivate var shownFraction: Double? {
-        switch barReading.place {
-        case .fraction(let fraction): fraction
-        case .whole: 1
-        case .unknown: nil
-        }
     }
 }
 
