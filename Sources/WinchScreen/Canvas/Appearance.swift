@@ -11,17 +11,16 @@ package struct Appearance: Hashable, Sendable {
     package private(set) var framesPerSecond: Int
     /// The colours of the terminal; `mono` if the user wants none.
     package let colors: ColorRange
-    package var hasColor: Bool { colors != .mono }
 
     package init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
-        hasColor: Bool = true, colors: ColorRange = .palette, letters: Set<Unicode.Scalar> = []
+        colors: ColorRange = .palette, letters: Set<Unicode.Scalar> = []
     ) {
-        self.theme = hasColor ? theme : .mono
+        self.theme = colors == .mono ? .mono : theme
         self.isASCII = isASCII
         self.isAnimated = isAnimated
         self.framesPerSecond = min(max(framesPerSecond, 1), 20)
-        self.colors = hasColor ? colors : .mono
+        self.colors = colors
         self.letters = letters
     }
 
@@ -29,7 +28,7 @@ package struct Appearance: Hashable, Sendable {
     ///
     /// - Returns: `false` on a terminal without colours, where the theme stays mono.
     mutating func use(_ theme: Theme) -> Bool {
-        guard hasColor else { return false }
+        guard colors != .mono else { return false }
         self.theme = theme
         return true
     }

@@ -62,8 +62,6 @@ package struct Theme: Hashable, Sendable {
     /// Quiet colours of the terminal's own palette on its own background.
     package static let standard = builtIn.first { $0.name == "dark" } ?? Theme(name: "dark")
 
-    package static let rainbow = builtIn.first { $0.name == "rainbow" } ?? standard
-
     package static let mono = Theme(name: "mono")
 
     /// The built-in theme of that name, `nil` when there is none; `standard` is `dark`.

@@ -104,8 +104,6 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    var key: Key { .character(Character(String(rawValue + 1))) }
-
     /// Waiting rows are neither active nor settled, so they include paused ones and those between two attempts.
     /// Cancelled rows are with the failed ones: neither have their file, and both can be retried.
     func contains(_ phase: TransferPhase) -> Bool {

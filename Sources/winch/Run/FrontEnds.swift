@@ -78,7 +78,7 @@ struct FrontEnds {
             ).run()
         case .spoken:
             let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
-            let look = Appearance(isASCII: options.ascii || isASCII, isAnimated: false, hasColor: false)
+            let look = Appearance(isASCII: options.ascii || isASCII, isAnimated: false, colors: .mono)
             return try SpokenLoop(
                 isASCII: isASCII, dashboard: dashboard(look, nil), mailbox: mailbox, ports: ports
             ).run()

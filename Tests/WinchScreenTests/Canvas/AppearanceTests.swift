@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The appearance` {
     @Test func `uses no colour where there is none`() {
-        var sitting = Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: .rainbow, hasColor: false))
+        var sitting = Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: .rainbow, colors: .mono))
         sitting.press("?")
         let canvas = sitting.canvas
         for row in 0..<canvas.rows {

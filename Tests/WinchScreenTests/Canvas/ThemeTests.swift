@@ -16,7 +16,7 @@ import WinchBatch
         for (name, text) in Resources.themes {
             expect(Theme.parsing(text, name: name).problems.isEmpty, "\(name)")
         }
-        expect(Theme.named("mono") == Theme.mono && Theme.named("rainbow") == Theme.rainbow)
+        expectEqual(Theme.named("mono"), Theme.mono)
     }
 
     @Test func `have a style for every role in the base theme`() {
@@ -55,7 +55,7 @@ import WinchBatch
     }
 
     @Test func `are replaced by mono where there is no colour`() {
-        var sitting = Sitting(Scenes.busy, look: Appearance(hasColor: false))
+        var sitting = Sitting(Scenes.busy, look: Appearance(colors: .mono))
         sitting.press("t")
         expectEqual(sitting.dashboard.look.theme.name, "mono")
         expect(sitting.message.contains("This terminal has no colours"))

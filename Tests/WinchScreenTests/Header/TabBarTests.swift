@@ -35,7 +35,7 @@ import Testing
         update.totals.listings = QueueTotals.Listings(open: 3, done: 1, failed: 0, paused: 1, active: 1)
         sitting.update(update)
         for (view, count) in zip(ListTab.allCases, counts) {
-            sitting.press(view.key)
+            sitting.press(.character(Character(String(view.rawValue + 1))))
             expect(sitting.lines[3].contains("▐\(view.rawValue + 1) \(view.word) \(count)▌"), "\(sitting.lines[3])")
             let list = sitting.dashboard.list
             if !isGrouped || view != .all { expectEqual(list.count, count, "\(view)") }

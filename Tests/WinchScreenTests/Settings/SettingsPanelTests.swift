@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test func `saves the configured theme on a terminal without colours`() {
-        var sitting = Sitting(Scenes.busy, look: Appearance(isAnimated: false, hasColor: false))
+        var sitting = Sitting(Scenes.busy, look: Appearance(isAnimated: false, colors: .mono))
         sitting.dashboard = Dashboard(
-            title: "", look: Appearance(isAnimated: false, hasColor: false), columns: 80, rows: 24,
+            title: "", look: Appearance(isAnimated: false, colors: .mono), columns: 80, rows: 24,
             settings: SettingsList([
                 .init(name: "theme", value: "ocean", origin: .file(line: 1), description: "Colours."),
                 .init(name: "animation", value: "yes", origin: .standard, description: "Bars."),

@@ -11,7 +11,7 @@ import Testing
         var speech = Speech()
 
         init(_ rows: [TransferSnapshot] = Scenes.busy) {
-            sitting = Sitting(columns: 80, lines: 24, look: Appearance(isAnimated: false, hasColor: false))
+            sitting = Sitting(columns: 80, lines: 24, look: Appearance(isAnimated: false, colors: .mono))
             _ = update(rows)
         }
 

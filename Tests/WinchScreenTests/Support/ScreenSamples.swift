@@ -175,3 +175,7 @@ extension ScreenAction {
         }
     }
 }
+
+extension Theme {
+    static let rainbow = named("rainbow") ?? standard
+}

@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: Theme.builtIn, [ColorRange.mono, .palette, .many, .full])
     func `is different over the whole width when it is selected`(theme: Theme, colors: ColorRange) {
-        let look = Appearance(theme: theme, hasColor: colors != .mono, colors: colors)
+        let look = Appearance(theme: theme, colors: colors)
         for (place, keys) in [[], ["j"], ["j", "j"]].enumerated() as EnumeratedSequence<[[Key]]> {
             let canvas = canvas(look, keys: keys)
             let line = canvas.line(top + place)
