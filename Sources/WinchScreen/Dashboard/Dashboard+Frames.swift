@@ -24,9 +24,7 @@ extension Dashboard {
         case .tick: true
         case .updated(let update):
             update.isOfFigures && !figures.showsNews && mode == .normal && look.isAnimated && layout.form != .line
-        case .key, .interrupt, .resized, .notice, .problems, .saved, .added, .connectionLost, .paths, .fleet, .logged,
-            .redraw:
-            false
+        default: false
         }
     }
 

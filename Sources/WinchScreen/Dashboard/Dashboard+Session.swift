@@ -76,10 +76,7 @@ extension Dashboard {
         case .quitting, .question(.quit):
             mode = .quitting
             return [.quitAtOnce]
-        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
-            .question(.inquiry), .question(.background), .question(.stopSession),
-            .secret, .columns, .panelKeys, .help, .machines:
-            return quit(board: board)
+        default: return quit(board: board)
         }
     }
 
@@ -102,9 +99,7 @@ extension Dashboard {
         case .normal, .question:
             let end = settledSince + (look.isAnimated ? Self.quitDelay : .zero)
             return answeredAt.map { max(end, $0 + Self.restart) } ?? end
-        case .prompt, .filter, .limit, .command, .editing, .secret, .log, .settings, .columns, .panelKeys, .help,
-            .machines, .quitting:
-            return nil
+        default: return nil
         }
     }
 

@@ -183,13 +183,11 @@ struct Sparkline {
         symbols = look.symbols
     }
 
-    /// Seconds that a cell may stand for: parts of two minutes that make 20 to 120 cells.
-    private static let spans: [Int64] = [1, 2, 3, 4, 5, 6]
-
     /// The longest curve of at most `width` cells; `nil` when none fits or nothing is known yet.
     func cells(atMost width: Int) -> [Character]? {
         guard let last = history.last,
-            let span = Self.spans.first(where: { Int64(RateGraphSpan.seconds) / $0 <= width })
+            // Seconds that a cell stands for: parts of two minutes that make 20 to 120 cells.
+            let span = (1...Int64(6)).first(where: { Int64(RateGraphSpan.seconds) / $0 <= width })
         else { return nil }
         let newest = last.quotient(flooredBy: span)
         let count = Int64(RateGraphSpan.seconds) / span

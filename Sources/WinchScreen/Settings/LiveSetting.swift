@@ -33,12 +33,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     }
 
     /// It belongs to the queue, which may be that of a session, and not to the dashboard.
-    var isOfQueue: Bool {
-        switch self {
-        case .jobs, .limitRate, .limitUpload, .progress: true
-        case .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns, .group: false
-        }
-    }
+    var isOfQueue: Bool { [.jobs, .limitRate, .limitUpload, .progress].contains(self) }
 
     var words: String {
         switch self {

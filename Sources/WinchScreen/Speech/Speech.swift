@@ -57,7 +57,8 @@ package struct Speech: Sendable {
         }
         if let update, !update.totals.isStarting { lines += aboutAll(board.totals) }
         lines += aboutList(dashboard, board, isKey: isKey)
-        lines += aboutSelection(dashboard, board, update, isKey: isKey, now: now)
+        let left = aboutLeft(dashboard, board, now: now)
+        lines += left + aboutSelected(dashboard, board, update, isKey: isKey || !left.isEmpty, now: now)
         lines += aboutDetails(dashboard, board, now: now)
         let restarts = dashboard.restartsUntil.map { now < $0 } ?? false
         lines += aboutQueue(dashboard.totals(of: board), restarts: restarts, at: now)
@@ -201,13 +202,6 @@ package struct Speech: Sendable {
     }
 
     // MARK: The selected row
-
-    private mutating func aboutSelection(
-        _ dashboard: Dashboard, _ board: QueueCopy, _ update: Update?, isKey: Bool, now: Moment
-    ) -> [String] {
-        let left = aboutLeft(dashboard, board, now: now)
-        return left + aboutSelected(dashboard, board, update, isKey: isKey || !left.isEmpty, now: now)
-    }
 
     /// A row that left the tab because the user paused or resumed it. The row that is selected now is read after it.
     private mutating func aboutLeft(_ dashboard: Dashboard, _ board: QueueCopy, now: Moment) -> [String] {

@@ -5,16 +5,11 @@ import WinchModel
 /// A terminfo entry: a terminal's capabilities and their sequences, in the order of a compiled entry.
 ///
 /// - Source: terminfo(5), term(5).
-struct TerminfoEntry: Hashable, Sendable {
-    struct Capability<Value: Hashable & Sendable>: Hashable, Sendable {
-        var name: String
-        var value: Value
-    }
-
+struct TerminfoEntry: Sendable {
     /// All standard capabilities in compiled order; `nil` where the terminal lacks it.
-    private(set) var flags: [Capability<Bool>]
-    private(set) var numbers: [Capability<Int32?>]
-    private(set) var strings: [Capability<[UInt8]?>]
+    private(set) var flags: [(name: String, value: Bool)]
+    private(set) var numbers: [(name: String, value: Int32?)]
+    private(set) var strings: [(name: String, value: [UInt8]?)]
     /// The extended flag `RGB`: colour numbers are red, green and blue.
     private(set) var isDirect: Bool
     /// The entry has the extended string `Ms`: the terminal accepts text for the clipboard (OSC 52).
@@ -34,13 +29,13 @@ struct TerminfoEntry: Hashable, Sendable {
         default: throw .noDatabase
         }
         defer { winch_terminfo_close() }
-        flags = Self.names(winch_terminfo_flag_name).map { .init(name: $0, value: winch_terminfo_flag($0)) }
+        flags = Self.names(winch_terminfo_flag_name).map { (name: $0, value: winch_terminfo_flag($0)) }
         numbers = Self.names(winch_terminfo_number_name).map { name in
             let number = winch_terminfo_number(name)
-            return .init(name: name, value: number < 0 ? nil : number)
+            return (name: name, value: number < 0 ? nil : number)
         }
         strings = Self.names(winch_terminfo_string_name).map { name in
-            .init(name: name, value: winch_terminfo_string(name).map { Self.bytes($0) })
+            (name: name, value: winch_terminfo_string(name).map { Self.bytes($0) })
         }
         isDirect = winch_terminfo_flag("RGB")
         hasClipboard = winch_terminfo_string("Ms") != nil
