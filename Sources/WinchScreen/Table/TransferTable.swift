@@ -13,29 +13,20 @@ struct TransferTable {
                 return
             }
         }
-        let visible = zip(layout.table, frame.state.visible(frame.board))
-        let shown = visible.map { ($0, frame[$1]) }
+        let visible = Array(zip(layout.table, frame.state.visible(frame.board)))
         let tree = frame.state.list.tree
-        let paths = tree == nil ? paths(of: shown.compactMap { $0.1 }, hasColumn: columns[.folder] != nil) : [:]
-        if tree != nil { drawFolders(visible.map { ($0, $1) }, on: &canvas, columns: columns) }
-        for (row, transfer) in shown {
-            guard let transfer else { continue }
-            canvas.mark(.row(transfer.id), column: 0, row: row, columns: canvas.columns)
-            TransferRow(
-                frame: frame, transfer: transfer, path: paths[transfer.id] ?? "",
-                level: tree?.level(ofRow: transfer.id) ?? 0
-            )
-            .draw(on: &canvas, row: row, columns: columns)
-        }
-    }
-
-    private func drawFolders(
-        _ lines: [(row: Int, id: TransferID)], on canvas: inout Canvas, columns: ColumnLayout
-    ) {
-        for (row, id) in lines {
-            guard let folder = frame.folder(id) else { continue }
+        let rows = tree == nil ? visible.compactMap { frame[$0.1] } : []
+        let paths = paths(of: rows, hasColumn: columns[.folder] != nil)
+        for (row, id) in visible {
             canvas.mark(.row(id), column: 0, row: row, columns: canvas.columns)
-            FolderRow(frame: frame, folder: folder).draw(on: &canvas, row: row, columns: columns)
+            if let folder = frame.folder(id) {
+                FolderRow(frame: frame, folder: folder).draw(on: &canvas, row: row, columns: columns)
+            } else if let transfer = frame[id] {
+                TransferRow(
+                    frame: frame, transfer: transfer, path: paths[id] ?? "", level: tree?.level(ofRow: id) ?? 0
+                )
+                .draw(on: &canvas, row: row, columns: columns)
+            }
         }
     }
 
