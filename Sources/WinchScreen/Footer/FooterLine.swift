@@ -261,19 +261,17 @@ struct Notice: Hashable, Sendable {
     /// `nil`: until a key is pressed.
     let until: Moment?
     /// The message reports an error that the user should correct.
-    let isProblem: Bool
+    var isProblem: Bool { until == nil }
 
     /// - Parameter words: may contain text from outside, which is escaped when drawn.
     init(_ words: String, now: Moment) {
         self.words = words
         until = now + Self.shown
-        isProblem = false
     }
 
     init(lasting words: String) {
         self.words = words
         until = nil
-        isProblem = true
     }
 
     /// Reports errors in files that were read: their number, the first one, and that the log shows all.
@@ -288,7 +286,6 @@ struct Notice: Hashable, Sendable {
             + (problems.count > 1
                 ? "\(problems.count) problems (l shows all), the first: \(first)" : first + " (l shows it again)")
         until = nil
-        isProblem = true
     }
 
     /// 4 s: a line takes two seconds to read, and the user may read it twice.

@@ -235,7 +235,11 @@ struct RowTimes: Sendable {
             case .finished, .failed, .cancelled:
                 unmoved.remove(id)
                 if works[id]?.ended == 0 { works[id]?.ended = at }
-                if event.kind.hasFetchedNothing { works[id]?.from = event.have.bytes }
+                // It may have ended with what was there already.
+                switch event.kind {
+                case .finished(.alreadyComplete), .finished(.skipped): works[id]?.from = event.have.bytes
+                default: break
+                }
             case .redirected, .rebase, .sized, .resumed, .awaitingSpace, .connections, .warned, .verifying, .replying,
                 .removed, .restored, .queueFinished:
                 break
@@ -283,16 +287,6 @@ struct RowTimes: Sendable {
     }
 
     private static let tenth: Int64 = 100_000_000
-}
-
-extension FeedEvent.Kind {
-    /// It ended with what was there already.
-    fileprivate var hasFetchedNothing: Bool {
-        switch self {
-        case .finished(.alreadyComplete), .finished(.skipped): true
-        default: false
-        }
-    }
 }
 
 /// The rates of moving transfers over the last minute, for the small graphs in rows.
