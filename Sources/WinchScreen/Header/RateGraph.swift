@@ -175,13 +175,8 @@ struct RateGraph {
 /// A cell stands for the mean of some whole seconds, always the same ones, so that the curve scrolls without changing
 /// its shape. The highest cell is full; a mean of 0 is the lowest level; a cell without measurements is blank.
 struct Sparkline {
-    private let history: RateHistory
-    private let symbols: UnicodeAndASCIISymbols
-
-    init(_ history: RateHistory, look: Appearance) {
-        self.history = history
-        symbols = look.symbols
-    }
+    let history: RateHistory
+    let symbols: UnicodeAndASCIISymbols
 
     /// The longest curve of at most `width` cells; `nil` when none fits or nothing is known yet.
     func cells(atMost width: Int) -> [Character]? {

@@ -23,7 +23,8 @@ struct SummaryLine {
             left: [name(rank: 12)] + (session(rank: 13) ?? batch), right: right, separator: frame.separator)
         let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
         guard frame.state.layout.graph.isEmpty, !isOver,
-            let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
+            let cells = Sparkline(history: frame.board.history, symbols: frame.look.symbols)
+                .cells(atMost: min(room, widestCurve))
         else { return line }
         let curve = frame.run(String(cells), theme.graph)
         // The curve is joined to the last part, so that both are kept or dropped together.

@@ -134,25 +134,16 @@ struct FolderLine: Hashable, Sendable {
     /// 0 on the first level.
     let level: Int
     let isOpen: Bool
-    private(set) var sums: FolderSums
-    private var guess: Int64
+    var sums: FolderSums
+    var guess: Int64
     /// `nil`: no bytes move.
     var rate: ByteRate?
     /// When the last of its rows will be complete whose bytes move.
-    private var finish: Moment?
+    var finish: Moment?
     /// The direction of all rows whose bytes move; `nil`: they move in both, or none does.
     let direction: Direction?
     /// The row that lists it, until that is finished.
     let listing: TransferID?
-
-    init(
-        id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?,
-        finish: Moment?, direction: Direction?, listing: TransferID?
-    ) {
-        (self.id, self.name, self.level, self.isOpen) = (id, name, level, isOpen)
-        (self.sums, self.guess, self.listing) = (sums, guess, listing)
-        (self.rate, self.finish, self.direction) = (rate, finish, direction)
-    }
 
     var completed: Int64 { sums.completed }
     var total: Int64 { sums.total(guess: guess) }

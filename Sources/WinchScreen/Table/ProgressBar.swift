@@ -16,17 +16,12 @@ struct ProgressBar: Sendable {
         case line
     }
 
-    let symbols: UnicodeAndASCIISymbols
+    let look: Appearance
     let ink: Ink
-    let track: Style
-    let shape: Shape
+    var shape = Shape.block
 
-    init(look: Appearance, ink: Ink, shape: Shape = .block) {
-        symbols = look.symbols
-        self.ink = ink
-        track = look.theme.track
-        self.shape = shape
-    }
+    private var symbols: UnicodeAndASCIISymbols { look.symbols }
+    private var track: Style { look.theme.track }
 
     /// Eighths of cells that are full: floor(8 W d), at most 8 W - 1 before the finish, at least 1 once bytes moved.
     static func eighths(_ fraction: Double, width: Int, hasMoved: Bool = true, isFinished: Bool = false) -> Int {

@@ -153,7 +153,9 @@ extension String {
     }
 
     private func curve(_ history: RateHistory, _ width: Int, isASCII: Bool = false) -> String? {
-        Sparkline(history, look: Appearance(isASCII: isASCII)).cells(atMost: width).map { String($0) }
+        Sparkline(history: history, symbols: UnicodeAndASCIISymbols(isASCII: isASCII)).cells(atMost: width).map {
+            String($0)
+        }
     }
 
     @Test func `rises from zero to its maximum in eight steps, with the latest value at the right`() throws {
