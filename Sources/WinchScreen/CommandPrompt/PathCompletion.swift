@@ -145,15 +145,10 @@ package enum EscapedName {
     /// The name with hidden characters escaped; unchanged if it has none.
     package static func escaping(_ name: some StringProtocol) -> String {
         guard name.unicodeScalars.contains(where: isHidden) else { return String(name) }
-        var text = ""
-        for scalar in name.unicodeScalars {
-            guard isHidden(scalar) else {
-                text.unicodeScalars.append(scalar)
-                continue
-            }
-            for byte in String(scalar).systemBytes { text += "\\x" + Hex.encoded([byte]).uppercased() }
-        }
-        return text
+        return name.unicodeScalars.map { scalar in
+            guard isHidden(scalar) else { return String(scalar) }
+            return String(scalar).systemBytes.map { "\\x" + Hex.encoded([$0]).uppercased() }.joined()
+        }.joined()
     }
 
     package static func unescaping(_ text: some StringProtocol) -> String {
