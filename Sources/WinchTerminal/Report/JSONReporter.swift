@@ -161,7 +161,8 @@ extension FeedEvent.Kind {
         case .started(let attempt): line.set("attempt", attempt)
         case .redirected(let url): line.set("url", url)
         case .headers(let status): line.set("status", status)
-        case .rebase(let cause): line.set("cause", cause.word)
+        // The name of the case, without its value.
+        case .rebase(let cause): line.set("cause", String("\(cause)".prefix { $0 != "(" }))
         case .retrying(let wait, let failure):
             line.set("wait", wait.seconds, digits: 3)
             line.set(failure, keepsPart: keepsPart)
@@ -197,43 +198,7 @@ extension OpenConnection {
         line.set("rate", rate?.perSecond, digits: 0)
         line.set("host", host)
         line.set("age", (now - began).seconds, digits: 3)
-        line.set("phase", phase.word)
+        line.set("phase", "\(phase)")
         return line
-    }
-}
-
-extension OpenConnection.Phase {
-    fileprivate var word: String {
-        switch self {
-        case .connecting: "connecting"
-        case .requested: "requested"
-        case .moving: "moving"
-        case .replying: "replying"
-        }
-    }
-}
-
-extension Rebase.Cause {
-    fileprivate var word: String {
-        switch self {
-        case .rangeIgnored: "rangeIgnored"
-        case .rangeStartedEarlier: "rangeStartedEarlier"
-        case .fileChanged: "fileChanged"
-        case .rangeRefused: "rangeRefused"
-        case .outgrown: "outgrown"
-        case .guessOutgrown: "guessOutgrown"
-        case .lostOnRetry: "lostOnRetry"
-        case .wrongPiece: "wrongPiece"
-        case .sentAgain: "sentAgain"
-        case .appendRefused: "appendRefused"
-        case .remoteSizeUnknown: "remoteSizeUnknown"
-        case .remoteBytesDiffer: "remoteBytesDiffer"
-        case .remoteFileGone: "remoteFileGone"
-        case .retried: "retried"
-        case .sizeLearned: "sizeLearned"
-        case .added: "added"
-        case .removed: "removed"
-        case .modeChanged: "modeChanged"
-        }
     }
 }

@@ -119,6 +119,7 @@ import Testing
         (.headers(status: 206), #""event":"headers""#, #""status":206"#),
         (.moved, #""event":"moved""#, #""percent":50"#),
         (.rebase(.rangeIgnored), #""event":"rebase""#, #""cause":"rangeIgnored""#),
+        (.rebase(.removed(2)), #""event":"rebase""#, #""cause":"removed""#),
         (.sized, #""event":"sized""#, #""size":100"#), (.paused, #""event":"paused""#, #""id":1"#),
         (.resumed, #""event":"resumed""#, #""id":1"#), (.verifying, #""event":"verifying""#, #""id":1"#),
         (
