@@ -3,11 +3,11 @@ import WinchModel
 /// A filled graph of a rate over time, with a scale and a time axis; the latest second is at its right end.
 ///
 /// All seconds take the same whole number of columns, so that the graph scrolls without changing its shape; within
-/// them it rises or falls from the second before, without steps. That number becomes smaller as more seconds are known, so that the graph is not half empty in its first minute. The
-/// scale covers 95% of the seconds; a higher second is cut and marked at the top.
+/// them it rises or falls from the second before, without steps. That number becomes smaller as more seconds are known, so
+/// that the graph is not half empty in its first minute. The scale covers 95% of the seconds; a higher second is cut and
+/// marked at the top.
 struct RateGraph {
-    /// The mean of a second by its number; `nil` where nothing was measured.
-    private let rate: (Int64) -> ByteRate?
+    private let history: RateHistory
     private let last: Int64
     private let look: Appearance
     /// The current and the mean rate, which are written into the graph; the current one is `nil` if nothing moves.
@@ -17,24 +17,18 @@ struct RateGraph {
     /// - Returns: `nil` when nothing was measured yet.
     init?(_ history: RateHistory, look: Appearance, current: ByteRate? = nil, mean: ByteRate? = nil) {
         guard let last = history.last else { return nil }
-        self.init(last: last, look: look, current: current, mean: mean) { history[$0] }
+        // While bytes arrive, the graph scrolls by two seconds at a time: scrolling redraws all of it, which is most of
+        // its output.
+        let even = last & ~1
+        self.last = current == nil || history[even] == nil ? last : even
+        (self.look, self.current, self.mean, self.history) = (look, current, mean, history)
     }
 
     /// - Parameter seconds: ascending.
     init?(_ seconds: [RateHistory.Second], look: Appearance, current: ByteRate? = nil) {
-        guard let last = seconds.last else { return nil }
-        let rates = Dictionary(seconds.map { ($0.number, $0.rate) }) { _, new in new }
-        self.init(last: last.number, look: look, current: current, mean: nil) { rates[$0] }
-    }
-
-    private init(
-        last: Int64, look: Appearance, current: ByteRate?, mean: ByteRate?, rate: @escaping (Int64) -> ByteRate?
-    ) {
-        // While bytes arrive, the graph scrolls by two seconds at a time: scrolling redraws all of it, which is most of
-        // its output.
-        let even = last & ~1
-        self.last = current == nil || rate(even) == nil ? last : even
-        (self.look, self.current, self.mean, self.rate) = (look, current, mean, rate)
+        var history = RateHistory()
+        for second in seconds { history.append(second) }
+        self.init(history, look: look, current: current)
     }
 
     /// Columns left of the picture for the scale: `12.3 MiB/s` and a line.
@@ -53,7 +47,7 @@ struct RateGraph {
         let (wide, shown) = Self.extent(known: known, width: width)
         // The second before the first shown one too, from which the graph rises or falls.
         let all = (0...shown).map {
-            rate(last &- Int64(shown - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
+            history[last &- Int64(shown - $0)].map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
         }
         let rates = all.dropFirst()
         let top = Self.top(of: rates.compactMap(\.self))
@@ -78,7 +72,7 @@ struct RateGraph {
     /// Seconds from the first that was measured to the last.
     private var known: Int {
         let span = RateGraphSpan.seconds
-        return (0..<span).first { rate(last &- Int64(span - 1 - $0)) != nil }.map { span - $0 } ?? 0
+        return (0..<span).first { history[last &- Int64(span - 1 - $0)] != nil }.map { span - $0 } ?? 0
     }
 
     /// Columns per second, and seconds in view. As many columns per second as possible while the known seconds, at
