@@ -27,9 +27,21 @@ extension Dashboard {
         case .settings(let view): return press(key, in: view, board: board, now: now)
         case .filter(let prompt): return press(key, inFilter: prompt, board: board, now: now)
         case .question(let question): return answer(question, with: key, board: board, now: now)
-        case .help(let top): return pressInHelp(key, top: top)
+        case .help(let top):
+            let panel = helpPanel
+            if let place = scrolled(key, from: top, page: panel.height, last: panel.lastTop) {
+                mode = .help(top: place)
+            } else if key == .enter || [.help, .back, .quit].contains(keyMap[key]) {
+                mode = .normal
+            }
+            return []
         case .machines(let top):
-            pressInMachines(key, top: top)
+            let (page, count) = (max(1, panelHeight - 1), fleet?.machines.count ?? 0)
+            if let place = scrolled(key, from: top, page: page, last: max(0, count - page)) {
+                mode = .machines(top: place)
+            } else if [.machines, .back, .quit].contains(keyMap[key]) {
+                mode = .normal
+            }
             return []
         case .columns(let view): return press(key, in: view, board: board, now: now)
         case .panelKeys(_, let panel):
@@ -94,18 +106,10 @@ extension Dashboard {
         }
     }
 
-    private mutating func pressInHelp(_ key: Key, top: Int) -> [ScreenAction] {
-        let panel = helpPanel
-        switch keyMap[key] {
-        case .help, .back, .quit: mode = .normal
-        case let intent:
-            if let place = intent?.destination(from: top, page: panel.height, last: panel.lastTop) {
-                mode = .help(top: min(max(0, place), panel.lastTop))
-            } else if key == .enter {
-                mode = .normal
-            }
-        }
-        return []
+    /// The first line of a panel after a key of movement.
+    private func scrolled(_ key: Key, from top: Int, page: Int, last: Int) -> Int? {
+        let place = keyMap[key]?.destination(from: top, page: page, last: last)
+        return place.map { min(max(0, $0), last) }
     }
 }
 

@@ -170,16 +170,4 @@ extension Dashboard {
                 + "\(machine.failed) failed."
         }
     }
-
-    mutating func pressInMachines(_ key: Key, top: Int) {
-        let page = max(1, panelHeight - 1)
-        let last = max(0, (fleet?.machines.count ?? 0) - page)
-        switch keyMap[key] {
-        case .machines, .back, .quit: mode = .normal
-        case let intent:
-            if let place = intent?.destination(from: top, page: page, last: last) {
-                mode = .machines(top: min(max(0, place), last))
-            }
-        }
-    }
 }
