@@ -66,12 +66,7 @@ struct LogPanel {
 extension LogLevel {
     /// Five letters, so that the text after it is aligned.
     var mark: String {
-        switch self {
-        case .error: "ERROR"
-        case .warning: "WARN "
-        case .info: "INFO "
-        case .debug: "DEBUG"
-        }
+        self == .warning ? "WARN " : rawValue.uppercased() + (self == .info ? " " : "")
     }
 }
 
