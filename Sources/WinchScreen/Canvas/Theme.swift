@@ -68,10 +68,6 @@ package struct Theme: Hashable, Sendable {
     package static func named(_ name: String) -> Theme? {
         builtIn.first { $0.name == (name == "standard" ? "dark" : name) }
     }
-
-    init(name: String) {
-        self.name = name
-    }
 }
 
 extension Theme {

@@ -51,11 +51,6 @@ extension KeyAction {
         }
         return name
     }
-
-    init?(name: some StringProtocol) {
-        guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = found
-    }
 }
 
 extension KeyAction {

@@ -19,7 +19,7 @@ package struct UserKeyBindings: Sendable {
 
     /// - Returns: the error in the line, or `nil`.
     private mutating func take(_ line: NameValueLine) -> String? {
-        guard let intent = KeyAction(name: line.name) else {
+        guard let intent = KeyAction.allCases.first(where: { $0.name == line.name }) else {
             return "there is no action \(line.name.prefix(40))"
                 + NearestName.question(for: line.name, among: KeyAction.allCases.map(\.name))
         }

@@ -18,10 +18,7 @@ struct Part: Hashable, Sendable {
     var target: HitMap.Target?
 
     init(_ runs: [Run], rank: Int, least: Int? = nil, target: HitMap.Target? = nil) {
-        self.runs = runs
-        self.rank = rank
-        self.least = least
-        self.target = target
+        (self.runs, self.rank, self.least, self.target) = (runs, rank, least, target)
     }
 
     var columns: Int { runs.reduce(0) { $0 + $1.text.columns } }

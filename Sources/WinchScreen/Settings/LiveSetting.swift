@@ -268,10 +268,7 @@ package struct SettingsList: Hashable, Sendable {
         package var description: String
 
         package init(name: String, value: String, origin: Origin, description: String) {
-            self.name = name
-            self.value = value
-            self.origin = origin
-            self.description = description
+            (self.name, self.value, self.origin, self.description) = (name, value, origin, description)
         }
 
         package var isChangeable: Bool { LiveSetting(name) != nil }

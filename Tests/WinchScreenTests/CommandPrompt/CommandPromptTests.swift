@@ -92,7 +92,6 @@ import Testing
         let names = Set(sitting.dashboard.commands.map(\.name))
         for binding in KeyMap.standard.bindings { expect(names.contains(binding.intent.name)) }
         expectEqual(Set(KeyAction.allCases.map(\.name)).count, KeyAction.allCases.count)
-        for intent in KeyAction.allCases { expectEqual(KeyAction(name: intent.name), intent) }
     }
 
     @Test func `can be chosen by Tab and Shift-Tab from a list that shows the position`() {
