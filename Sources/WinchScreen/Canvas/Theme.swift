@@ -74,12 +74,11 @@ extension Theme {
     static let roles: [(name: String, role: any WritableKeyPath<Theme, Style> & Sendable)] = [
         ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading),
         ("heading-sorted", \.headingSorted), ("selected", \.selected), ("selected-row", \.selectedRow),
-        ("tagged", \.tagged), ("tagged-row", \.taggedRow), ("tab", \.tab),
-        ("key", \.key), ("moving", \.moving), ("done", \.done), ("warning", \.warning), ("failure", \.failure),
-        ("cancelled", \.cancelled), ("paused", \.paused), ("question", \.question), ("bar-moving", \.barMoving),
-        ("bar-fresh", \.barFresh), ("bar-done", \.barDone), ("track", \.track), ("bar-start", \.barStart),
-        ("bar-tip", \.barTip), ("graph", \.graph),
-        ("border", \.border), ("debug", \.debug),
+        ("tagged", \.tagged), ("tagged-row", \.taggedRow), ("tab", \.tab), ("key", \.key), ("moving", \.moving),
+        ("done", \.done), ("warning", \.warning), ("failure", \.failure), ("cancelled", \.cancelled),
+        ("paused", \.paused), ("question", \.question), ("bar-moving", \.barMoving), ("bar-fresh", \.barFresh),
+        ("bar-done", \.barDone), ("track", \.track), ("bar-start", \.barStart), ("bar-tip", \.barTip),
+        ("graph", \.graph), ("border", \.border), ("debug", \.debug),
     ]
 
     /// Reads a theme: lines of `name=value`, `#` begins a comment in the first column.

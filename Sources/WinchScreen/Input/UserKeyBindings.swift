@@ -74,8 +74,7 @@ extension Key {
     private static let named: [Key] =
         [
             .character(" "), .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home,
-            .end,
-            .pageUp, .pageDown,
+            .end, .pageUp, .pageDown,
         ] + (1...12).map { .function($0) }
 
     static var names: [String] { named.map { $0.name(isASCII: true) } }

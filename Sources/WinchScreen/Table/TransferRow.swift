@@ -48,8 +48,7 @@ struct TransferRow {
         case .elapsed:
             write(
                 frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(DurationFormat.text) ?? "",
-                theme.quiet
-            )
+                theme.quiet)
         case .mean:
             write(
                 frame.state.list.times.meanRate(of: transfer, at: frame.figuresAt).map(NumberFormat.rate) ?? "",

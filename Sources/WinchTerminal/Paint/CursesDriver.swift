@@ -187,8 +187,7 @@ enum ConsoleFallback {
     private static let replacements: [Unicode.Scalar: Unicode.Scalar] = {
         var replacements: [Unicode.Scalar: Unicode.Scalar] = [
             "…": "~", "▸": "►", "◆": "♦", "✓": "√", "✗": "x", "–": "-", "‖": "║", "↻": "↔", "⏎": "¶", "━": "═",
-            "╸": "═",
-            "╺": "═", "╶": "─", "╌": "░", "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "▁": "_", "\u{FFFD}": "?",
+            "╸": "═", "╺": "═", "╶": "─", "╌": "░", "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "▁": "_", "\u{FFFD}": "?",
         ]
         // Of the partial blocks the fonts have only halves.
         for character in "▏▎▍▋▊▉".unicodeScalars { replacements[character] = "▌" }

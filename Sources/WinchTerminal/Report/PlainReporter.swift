@@ -103,8 +103,7 @@ struct PlainReporter: Reporter {
             starts[id] = nil
             return nil
         case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
-            .connections, .warned, .verifying, .restored,
-            .queueFinished:
+            .connections, .warned, .verifying, .restored, .queueFinished:
             return nil
         }
     }
