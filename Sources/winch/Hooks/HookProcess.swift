@@ -1,6 +1,4 @@
-import CSession
 import Glibc
-import Synchronization
 import WinchModel
 import WinchTerminal
 
@@ -29,45 +27,20 @@ struct HookProcess {
 
     /// Runs the command. Returns when its process has ended, even when others that it started still run.
     func run() -> End {
-        let (pid, output, code) = Self.starting.withLock { _ in
-            var ends: [Int32] = [0, 0]
-            guard pipe(&ends) == 0 else { return (pid_t(0), Int32(-1), errno) }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            let (pid, code) = spawn(output: ends[1])
-            close(ends[1])
-            return (pid, ends[0], code)
-        }
+        guard let (output, writing) = ChildProgram.pipe() else { return Self.notStarted(errno) }
         defer { close(output) }
-        guard code == 0 else { return .failure("cannot be started: \(String(cString: strerror(code)))") }
+        // In a process group of its own it does not get the Ctrl-C of the terminal, and is ended with all that it has started.
+        let (pid, code) = ChildProgram.start(
+            arguments[0], arguments, environment: Self.inherited + variables, streams: [nil, writing, writing],
+            flags: Int16(POSIX_SPAWN_SETPGROUP))
+        close(writing)
+        guard code == 0 else { return Self.notStarted(code) }
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         return wait(for: pid, output: output)
     }
 
-    /// Held from the opening of a pipe until it is closed in programs that are started: no command gets the pipe of another.
-    private static let starting = Mutex(())
-
-    private func spawn(output: Int32) -> (pid_t, Int32) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, output, 2)
-        // Libraries open sockets that programs inherit: a command that runs on would keep connections open.
-        winch_spawn_close_from(&actions, 3)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // In a process group of its own it does not get the Ctrl-C of the terminal, and is ended with all that it has started.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = OrdinarySignals.give(to: &attributes) | Int16(POSIX_SPAWN_SETPGROUP)
-        posix_spawnattr_setflags(&attributes, flags)
-        var texts = arguments.map { strdup($0.cBytes) } + [nil]
-        var environment = (Self.inherited + variables).map { strdup($0.cBytes) } + [nil]
-        defer { (texts + environment).forEach { free($0) } }
-        var pid = pid_t()
-        let code = posix_spawnp(&pid, arguments[0].cBytes, &actions, &attributes, &texts, &environment)
-        return (pid, code)
+    private static func notStarted(_ code: Int32) -> End {
+        .failure("cannot be started: \(String(cString: strerror(code)))")
     }
 
     /// The environment of this process, without what an outer hook was told.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CSession
 import Glibc
 import Synchronization
 import WinchKit
@@ -69,40 +68,22 @@ struct StandardOutputRun {
         }
     }
 
-    /// POSIX_SPAWN_SETSID, which Glibc's module leaves out.
-    private static let newSession: Int16 = 0x80
-
     /// Starts a shell that removes the folder when this process has ended, however it ends: its input is a pipe, which the kernel
     /// closes.
     ///
     /// - Returns: this end of the pipe; -1: no shell can be started, and the folder of a run that is killed stays.
     private static func removeAtEnd(_ folder: String) -> Int32 {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return -1 }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        guard let (reading, writing) = ChildProgram.pipe() else { return -1 }
+        defer { close(reading) }
         // The reader of standard output must not wait for the shell's end.
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        winch_spawn_close_from(&actions, 3)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // In its own session the shell does not receive Ctrl-C.
-        posix_spawnattr_setflags(&attributes, OrdinarySignals.give(to: &attributes) | newSession)
-        let words = ["sh", "-c", "read -r end; rm -rf -- \"$1\"", "sh", folder]
-        var texts = words.map { strdup($0.cBytes) } + [nil]
-        defer { texts.forEach { free($0) } }
-        var child = pid_t()
-        guard posix_spawn(&child, "/bin/sh", &actions, &attributes, &texts, environ) == 0 else {
-            close(ends[1])
+        let (_, code) = ChildProgram.start(
+            "/bin/sh", ["sh", "-c", "read -r end; rm -rf -- \"$1\"", "sh", folder], streams: [reading, nil, nil],
+            flags: ChildProgram.newSession)
+        guard code == 0 else {
+            close(writing)
             return -1
         }
-        return ends[1]
+        return writing
     }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CSession
 import FoundationEssentials
 import Glibc
 import WinchModel
@@ -9,9 +8,6 @@ import WinchTerminal
 /// Starts `winch serve` in a process of its own, which no terminal ends.
 struct BackgroundSession {
     let folder: String
-
-    /// `POSIX_SPAWN_SETSID` of glibc, which Swift does not import.
-    private static let newSession: Int16 = 0x80
 
     /// Returns when the session can be reached.
     ///
@@ -48,32 +44,17 @@ struct BackgroundSession {
     }
 
     private func spawn(_ arguments: [String], readsInput: Bool) throws -> pid_t {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw ErrorOutput.Fatal("pipe: \(String(cString: strerror(errno)))") }
-        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-        defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
+        guard let (reading, writing) = ChildProgram.pipe() else {
+            throw ErrorOutput.Fatal("pipe: \(String(cString: strerror(errno)))")
+        }
+        defer { close(reading) }
         // Standard input is read to its end before the shell gets the terminal back.
-        if !readsInput { posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-        // A session outlives the caller: what that has open, such as a lock of flock(1), would stay open as long.
-        winch_spawn_close_from(&actions, 3)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        let flags = OrdinarySignals.give(to: &attributes) | Self.newSession
-        posix_spawnattr_setflags(&attributes, flags)
-        let words = ["winch", "serve", "--foreground", "--to-session-log"] + arguments
-        var texts = words.map { strdup($0.cBytes) } + [nil]
-        defer { texts.forEach { free($0) } }
-        var pid = pid_t()
-        let code = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, &texts, environ)
-        close(ends[1])
+        let (pid, code) = ChildProgram.start(
+            "/proc/self/exe", ["winch", "serve", "--foreground", "--to-session-log"] + arguments,
+            streams: [readsInput ? STDIN_FILENO : nil, nil, writing], flags: ChildProgram.newSession)
+        close(writing)
         guard code == 0 else { throw ErrorOutput.Fatal("cannot start the session: \(String(cString: strerror(code)))") }
-        Self.passOn(ends[0])
+        Self.passOn(reading)
         return pid
     }
 

@@ -89,20 +89,9 @@ private final class SSHProcess: Sendable {
     /// - Parameter tells: its messages go to standard error as they come. While a dashboard is open it shows the last one.
     init(_ arguments: [String], tells: Bool) throws(SessionFailure) {
         let (toSSH, fromSSH, errors) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, toSSH.reading.number, 0)
-        posix_spawn_file_actions_adddup2(&actions, fromSSH.writing.number, 1)
-        posix_spawn_file_actions_adddup2(&actions, errors.writing.number, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, OrdinarySignals.give(to: &attributes))
-        var texts = (["ssh"] + arguments).map { strdup($0.cBytes) } + [nil]
-        defer { texts.forEach { free($0) } }
-        var pid = pid_t()
-        let code = posix_spawnp(&pid, "ssh", &actions, &attributes, &texts, environ)
+        let (pid, code) = ChildProgram.start(
+            "ssh", ["ssh"] + arguments,
+            streams: [toSSH.reading.number, fromSSH.writing.number, errors.writing.number])
         guard code == 0 else { throw .system(path: "ssh", reason: String(cString: strerror(code))) }
         (self.pid, self.tells, input, output) = (pid, tells, toSSH.writing, fromSSH.reading)
         input.setNonBlocking()
@@ -168,9 +157,9 @@ private final class SSHProcess: Sendable {
     }
 
     private static func pipe() throws(SessionFailure) -> (reading: OpenFile, writing: OpenFile) {
-        var ends: [Int32] = [0, 0]
-        guard Glibc.pipe(&ends) == 0 else { throw .system(path: "pipe", reason: String(cString: strerror(errno))) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (OpenFile(ends[0]), OpenFile(ends[1]))
+        guard let ends = ChildProgram.pipe() else {
+            throw .system(path: "pipe", reason: String(cString: strerror(errno)))
+        }
+        return (OpenFile(ends.reading), OpenFile(ends.writing))
     }
 }
