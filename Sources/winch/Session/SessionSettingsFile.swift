@@ -1,6 +1,4 @@
 import Dispatch
-import FoundationEssentials
-import Glibc
 import WinchBatch
 import WinchModel
 import WinchScreen
@@ -24,29 +22,17 @@ struct SessionSettingsFile: Sendable {
         return NameValueLines(parsing: bytes).lines.map(\.setting)
     }
 
-    /// Writes the file on another thread.
-    func writeSoon(_ settings: [NameValueLine]) { writer.async { write(settings) } }
+    /// Replaces the file as a whole, on another thread: a session that is killed leaves the old settings or the new ones. What
+    /// cannot be written counts until the end of this session.
+    func writeSoon(_ settings: [NameValueLine]) {
+        let text = settings.map { "\($0.name)=\($0.value)\n" }.joined()
+        writer.async { [path] in try? SettingsSaver.write(text.systemBytes, to: path) }
+    }
 
     /// What is still to be written is in the file as well, unless the home folder hangs.
     func finish() {
         let isWritten = DispatchSemaphore(value: 0)
         writer.async { isWritten.signal() }
         _ = isWritten.wait(timeout: .now() + .seconds(2))
-    }
-
-    /// Replaces the file as a whole: a session that is killed leaves the old settings or the new ones. What cannot be written
-    /// counts until the end of this session.
-    func write(_ settings: [NameValueLine]) {
-        let text = settings.map { "\($0.name)=\($0.value)\n" }.joined()
-        let new = (path + ".new").cBytes
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return }
-        // A short write is one of a full disk: the settings are a few hundred bytes.
-        let bytes = text.systemBytes
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-        guard close(descriptor) == 0, isWritten, rename(new, path.cBytes) == 0 else {
-            unlink(new)
-            return
-        }
     }
 }

@@ -83,7 +83,7 @@ struct SettingsSaver {
     }
 
     /// Replaces the file atomically: writes a new file beside it and renames that.
-    private static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+    static func write(_ bytes: [UInt8], to path: String) throws(InputFile.Failure) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         try make(folder.isEmpty ? "/" : folder)
         var status = stat()
