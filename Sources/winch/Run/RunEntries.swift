@@ -76,24 +76,19 @@ final class RunEntries: EntryDoor {
     ///
     /// - Parameter enter: called with the transfers, at once when neither ledger nor disk must be read.
     func admit(_ specs: [TransferSpec], enter: @escaping @Sendable ([Addition]) -> Void) {
-        guard hasEarlier.load(ordering: .relaxed) || specs.contains(where: { $0.upload != nil }) else {
-            return enter(additions(for: specs))
-        }
-        pending.add(1, ordering: .relaxed)
-        reader.async {
-            enter(self.additions(for: specs))
-            self.pending.subtract(1, ordering: .relaxed)
-        }
+        perform(mayBlock: specs.contains { $0.upload != nil }) { enter(self.additions(for: specs)) }
     }
 
     /// As `admit`, for what a folder's listing or a Metalink names. The files of a folder are compared with those on the disk.
     func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void) {
-        guard hasEarlier.load(ordering: .relaxed) || specs.contains(where: \.isOfTree) else {
-            return enter(judge(specs))
-        }
+        perform(mayBlock: specs.contains(where: \.isOfTree)) { enter(self.judge(specs)) }
+    }
+
+    private func perform(mayBlock: Bool, _ body: @escaping @Sendable () -> Void) {
+        guard mayBlock || hasEarlier.load(ordering: .relaxed) else { return body() }
         pending.add(1, ordering: .relaxed)
         reader.async {
-            enter(self.judge(specs))
+            body()
             self.pending.subtract(1, ordering: .relaxed)
         }
     }

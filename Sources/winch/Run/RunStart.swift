@@ -162,16 +162,14 @@ final class RunStart: Sendable {
     }
 
     /// Waits until everything that was added before is in the ledger, or the run has ended.
-    func awaitStored(through gate: StartupCommandQueue) {
-        let stored = DispatchSemaphore(value: 0)
-        gate.callWhenStored { stored.signal() }
-        while stored.wait(timeout: .now() + .seconds(1)) == .timedOut, !queue.feed.hasEnded {}
-    }
+    func awaitStored() { wait(for: gate.callWhenStored) }
 
     /// Waits until the engine has added what it was sent, so that a long list is not stored twice.
-    private func awaitEngine() {
-        let taken = DispatchSemaphore(value: 0)
-        queue.inbox.call { taken.signal() }
-        while taken.wait(timeout: .now() + .seconds(1)) == .timedOut, !queue.feed.hasEnded {}
+    private func awaitEngine() { wait(for: queue.inbox.call) }
+
+    private func wait(for call: (@escaping @Sendable () -> Void) -> Void) {
+        let isDone = DispatchSemaphore(value: 0)
+        call { isDone.signal() }
+        while isDone.wait(timeout: .now() + .seconds(1)) == .timedOut, !queue.feed.hasEnded {}
     }
 }

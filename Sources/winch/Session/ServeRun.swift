@@ -144,7 +144,7 @@ struct ServeRun {
         let server = try SessionServer(listener, greeting: greeting, ports: ports)
         server.start()
         start.noteSession(server)
-        start.awaitStored(through: gate)
+        start.awaitStored()
         // The process that has started it ends with this: the list is safe by then.
         if command.session.isInBackground { SessionLogFile(folder: folder).takeStandardStreams() }
         ServiceNotification.tell(.ready)
