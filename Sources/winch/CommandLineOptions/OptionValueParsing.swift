@@ -3,6 +3,7 @@ import WinchBatch
 import WinchLedger
 import WinchModel
 import WinchScreen
+import WinchTransport
 
 /// Reads the values of options. Each function throws an error whose description shows a valid value.
 enum OptionValueParsing {
@@ -137,7 +138,7 @@ enum OptionValueParsing {
     }
 
     static func since(_ text: String) throws -> UnixTime {
-        guard let since = UnixTime(since: text, now: LocalTime.now()) else {
+        guard let since = UnixTime(since: text, now: SystemClock.date()) else {
             throw ValidationError("7d, 12h, 2026-11-21 or '2026-11-21 18:30', not '\(text)'")
         }
         return since

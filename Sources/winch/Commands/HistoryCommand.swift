@@ -99,7 +99,7 @@ extension HistoryEntry {
     /// The fields separated by TABs, for other programs. `PlainText` removes TABs and line ends from the fields.
     var fields: String {
         [
-            LocalTime.text(settledAt), word, size.map { "\($0.bytes)" } ?? "",
+            settledAt.localText, word, size.map { "\($0.bytes)" } ?? "",
             duration.map { "\($0.components.seconds)" } ?? "", name, folder, url, reason,
         ].map { PlainText($0).description }.joined(separator: "\t")
     }

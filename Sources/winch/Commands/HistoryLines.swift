@@ -52,7 +52,7 @@ struct HistoryLines {
         func lines(_ entry: HistoryEntry) -> [String] {
             let reason = SafeText(entry.reason, isASCII: isASCII)
             let first = line(
-                when: LocalTime.text(entry.settledAt), outcome: entry.word,
+                when: entry.settledAt.localText, outcome: entry.word,
                 size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
                 name: entry.name, rest: reason.columns > rest ? "" : entry.reason)
             let url = TransferURL.withoutSecrets(entry.url)

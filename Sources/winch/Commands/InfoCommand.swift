@@ -41,13 +41,13 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printHosts(_ sources: SettingSources) throws {
-        let found = try Ledger.allowances(stateFolder: StateFolderOption.folder(sources), now: LocalTime.now())
+        let found = try Ledger.allowances(stateFolder: StateFolderOption.folder(sources), now: SystemClock.date())
         let width = found.map(\.host.count).max() ?? 0
         for allowance in found {
             let name = allowance.host + String(repeating: " ", count: width - allowance.host.count)
             let number = allowance.connections
             let words = "\(number) connection\(number == 1 ? "" : "s") for one file"
-            print(PlainText("\(name)  \(words)  (\(LocalTime.text(allowance.learnedAt)))"))
+            print(PlainText("\(name)  \(words)  (\(allowance.learnedAt.localText))"))
         }
         if found.isEmpty { ErrorOutput.report("no host has refused connections again and again in the last hour") }
     }

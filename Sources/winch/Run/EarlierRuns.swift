@@ -37,7 +37,7 @@ struct EarlierRuns: Sendable {
         do throws(LedgerFailure) {
             let lastFailure = lastFailure
             let (ledger, opening) = try Ledger.open(
-                stateFolder: arguments.place.folder, now: LocalTime.now(), title: title,
+                stateFolder: arguments.place.folder, now: SystemClock.date(), title: title,
                 onWrite: { lastFailure.note($0) })
             (self.ledger, self.opening) = (ledger, opening)
             notices = opening.warning.map { [$0] } ?? []
@@ -69,7 +69,7 @@ struct EarlierRuns: Sendable {
     var ledgerSession: RunLedger? {
         guard let ledger, let opening else { return nil }
         return RunLedger(
-            ledger: ledger, firstKey: opening.firstKey, date: { LocalTime.now() }, allowances: opening.allowances)
+            ledger: ledger, firstKey: opening.firstKey, date: SystemClock.date, allowances: opening.allowances)
     }
 
     /// Matches batches with what earlier runs left.
@@ -147,7 +147,7 @@ struct EarlierRuns: Sendable {
 
     /// What other runs have left since this one began, with absolute folders. What reads standard input is left to a run that has it.
     func takeOver() -> [Addition] {
-        ledger?.takeOver(now: LocalTime.now()) { !$0.readsStandardInput }.map { Addition($0) } ?? []
+        ledger?.takeOver(now: SystemClock.date()) { !$0.readsStandardInput }.map { Addition($0) } ?? []
     }
 
     /// Without a dashboard, one message counts the transfers that failed in earlier runs, and they are not reported as new

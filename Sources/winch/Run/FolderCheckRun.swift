@@ -59,7 +59,7 @@ struct FolderCheckRun {
 
     private var finishedFiles: [LedgerEntry] {
         do throws(LedgerFailure) {
-            return try Ledger.finishedFiles(stateFolder: sources.command.keeping.place.folder, now: LocalTime.now())
+            return try Ledger.finishedFiles(stateFolder: sources.command.keeping.place.folder, now: SystemClock.date())
         } catch {
             // A run would go on without it as well.
             ErrorOutput.report(error.message)
