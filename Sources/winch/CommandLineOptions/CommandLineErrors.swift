@@ -57,7 +57,9 @@ enum CommandLineErrors {
     static func words(for fault: TransferURL.Fault, of word: String) -> String {
         guard case .noScheme(let shown) = fault else { return fault.message }
         let host = word.prefix { $0 != "/" }
-        if isFile(word) { return "\(word) is a file, not a URL; a batch file is given by -i \(word)" }
+        if FileStatus.kind(of: word) == S_IFREG {
+            return "\(word) is a file, not a URL; a batch file is given by -i \(word)"
+        }
         let commands = Main.commandNames + ["help"]
         if commands.contains(word) {
             return "\(shown) is a command, which comes before the options: winch \(shown) ..."
@@ -74,10 +76,5 @@ enum CommandLineErrors {
             return "\(address.prefix(80)) is not a URL; did you mean \(scheme)://\(address.prefix(80))?"
         }
         return fault.message
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }

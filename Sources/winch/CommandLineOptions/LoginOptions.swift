@@ -57,8 +57,7 @@ struct LoginOptions: ParsableArguments {
 
     /// What is in it; `nil`: there is none, or it is no file of a usual size. A FIFO is not looked into: its bytes come once.
     var cookieFile: CookieFile? {
-        var status = stat()
-        guard let cookies, stat(cookies.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard let cookies, let status = FileStatus.of(cookies), status.st_mode & S_IFMT == S_IFREG,
             status.st_size <= Self.largestCookieFile
         else { return nil }
         let descriptor = open(cookies.cBytes, O_RDONLY | O_CLOEXEC)

@@ -1,3 +1,4 @@
+import Glibc
 import WinchBatch
 import WinchModel
 import WinchTransport
@@ -118,7 +119,7 @@ struct BatchFiles: Sendable {
             let earlier = (specs, trees)
             for file in files.isEmpty ? [nil] : files.map(Optional.some) {
                 fields.file = file
-                if let file, let links, LocalFolderReader.isFolder(file) {
+                if let file, let links, FileStatus.kind(of: file) == S_IFDIR {
                     guard let fault = add(folder: file, fields, to: target, links) else { continue }
                     (specs, trees) = earlier
                     return refuse(fault)

@@ -220,10 +220,3 @@ struct LocalFolderReader: Sendable {
         try? TransferURL(folder.text + PercentCoding.encoded(name) + "/")
     }
 }
-
-extension LocalFolderReader {
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-}

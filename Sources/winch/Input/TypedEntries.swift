@@ -71,8 +71,7 @@ struct TypedEntries {
         guard !text.isEmpty, !text.utf8.starts(with: "-".utf8), !text.contains("://"),
             let path = try? places.file(text)
         else { return nil }
-        var status = stat()
-        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
+        return FileStatus.kind(of: path) == S_IFREG ? path : nil
     }
 
     /// Splits at blanks. A part that does not begin a URL belongs to the URL before it, which contains a blank: `http://h/a b`.

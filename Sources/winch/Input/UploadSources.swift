@@ -5,11 +5,6 @@ import WinchTransport
 
 /// The local files of an upload, before anything is sent.
 enum UploadSources {
-    /// The version of a file; `nil`: it cannot be read.
-    static func version(of path: String) -> FileIdentity? {
-        status(path).map { FileIdentity(source: $0) }
-    }
-
     /// What is wrong with the files, in the order of a form's fields.
     static func problems(of order: UploadOrder) -> [(severity: BatchProblem.Severity, message: String)] {
         switch order.content {
@@ -22,7 +17,7 @@ enum UploadSources {
     private static func problem(
         of path: String, mayBeStream: Bool
     ) -> (severity: BatchProblem.Severity, message: String)? {
-        guard let status = status(path) else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
+        guard let status = FileStatus.of(path) else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: return (.error, "\(path) is a folder; winch put -r sends folders")
@@ -31,10 +26,5 @@ enum UploadSources {
         }
         guard access(path.cBytes, R_OK) == 0 else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
         return status.st_size == 0 && !UnsizedFile.hasOtherSize(path, status) ? (.warning, "\(path) is empty") : nil
-    }
-
-    private static func status(_ path: String) -> stat? {
-        var status = stat()
-        return stat(path.cBytes, &status) == 0 ? status : nil
     }
 }

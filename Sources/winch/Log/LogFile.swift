@@ -47,16 +47,11 @@ final class LogFile: UpdateSubscriber {
         descriptor = Self.open(path)
         guard descriptor >= 0 else {
             let code = errno
-            let reason = code == ENXIO ? Self.withoutReader(path) : nil
-            throw InputFile.Failure(message: "\(path): \(reason ?? String(cString: strerror(code)))")
+            let isUnread = code == ENXIO && FileStatus.kind(of: path) == S_IFIFO
+            let reason =
+                isUnread ? "no program reads this FIFO; start the reader first" : String(cString: strerror(code))
+            throw InputFile.Failure(message: "\(path): \(reason)")
         }
-    }
-
-    /// The words for ENXIO; `nil` when the file is no FIFO.
-    private static func withoutReader(_ path: String) -> String? {
-        var status = stat()
-        guard stat(path.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
-        return "no program reads this FIFO; start the reader first"
     }
 
     deinit { Glibc.close(descriptor) }

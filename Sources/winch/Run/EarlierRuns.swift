@@ -87,7 +87,7 @@ struct EarlierRuns: Sendable {
         return Continuation(
             from: entries, held: held, in: workingFolder,
             finishedFile: { Self.finishedFile($0) },
-            versionOfFile: { UploadSources.version(of: $0) })
+            versionOfFile: { FileStatus.of($0).map { FileIdentity(source: $0) } })
     }
 
     /// The entries of a piece of a batch. Those that an earlier run has left unfinished are resumed from its bytes.
