@@ -169,14 +169,7 @@ package final class SessionConnection: Sendable {
     }
 
     private func takeMessages() throws(SessionFailure) -> [Message] {
-        let result: Result<[Message], SessionFailure> = input.withLock { input in
-            do throws(SessionFailure) {
-                return .success(try input.takeMessages())
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try input.withLock { (input) throws(SessionFailure) in try input.takeMessages() }
     }
 
     /// - Returns: false at the end of the connection.

@@ -41,16 +41,14 @@ package struct StdioRelay {
         }
     }
 
-    /// 15 s: three missing pings are noticed within a minute.
-    package static let usualPingInterval = Duration.seconds(15)
-
     /// - Parameters:
     ///   - socket: of the session.
     ///   - input: from the client.
     ///   - output: to the client.
+    ///   - pingInterval: 15 s, so that three missing pings are noticed within a minute.
     ///   - now: reads the monotonic clock.
     package init(
-        socket: OpenFile, input: OpenFile, output: OpenFile, pingInterval: Duration = Self.usualPingInterval,
+        socket: OpenFile, input: OpenFile, output: OpenFile, pingInterval: Duration = .seconds(15),
         now: @escaping () -> Moment
     ) {
         (self.socket, self.input, self.output) = (socket, input, output)

@@ -19,18 +19,9 @@ package struct Greeting: Codable, Sendable {
     /// Raised when a client of before would misunderstand something.
     package static let version = 1
 
-    /// Of a session on this machine.
-    package init(winch: String, session: String, pid: Int32, origin: UnixTime) {
-        self.init(winch: winch, session: session, pid: pid, origin: origin, boot: BootID.current)
-    }
-
-    init(winch: String, session: String, pid: Int32, origin: UnixTime, boot: String?) {
-        self.winch = winch
-        `protocol` = Self.version
-        self.session = session
-        self.pid = pid
-        self.boot = boot
-        self.origin = 0
+    package init(winch: String, session: String, pid: Int32, origin: UnixTime, boot: String? = BootID.current) {
+        (self.winch, `protocol`, self.session) = (winch, Self.version, session)
+        (self.pid, self.boot, self.origin) = (pid, boot, 0)
         set(origin: origin)
     }
 

@@ -80,8 +80,8 @@ package struct TransferRequest: Sendable {
     package let done: String
     /// The phase that follows at once; `nil`: it is off the list.
     let result: TransferPhase?
-    /// What the queue does with a transfer in this phase: `TransferQueue.execute` does nothing with the others.
-    let changes: @Sendable (TransferPhase) -> Bool
+    /// `TransferQueue.execute` does nothing with transfers in other phases.
+    let changed: Set<TransferPhase.State>
 }
 
 extension SessionRequest.Action {
@@ -89,32 +89,25 @@ extension SessionRequest.Action {
     package var forTransfers: TransferRequest? {
         switch self {
         case .pause:
-            TransferRequest(command: { $1 ? .pauseAll : .pause($0) }, done: "paused", result: .paused) { phase in
-                switch phase {
-                case .waiting, .connecting, .requested, .moving, .replying, .backoff: true
-                case .paused, .verifying, .finished, .failed, .cancelled: false
-                }
-            }
+            TransferRequest(
+                command: { $1 ? .pauseAll : .pause($0) }, done: "paused", result: .paused,
+                changed: [.waiting, .connecting, .requested, .moving, .replying, .backoff])
         case .resume:
             TransferRequest(
-                command: { $1 ? .resumeAll : .resume($0) }, done: "resumed", result: .waiting(.slot)
-            ) { $0 == .paused }
+                command: { $1 ? .resumeAll : .resume($0) }, done: "resumed", result: .waiting(.slot),
+                changed: [.paused])
         case .retry:
-            TransferRequest(command: { ids, _ in .retry(ids) }, done: "retried", result: .waiting(.slot)) { phase in
-                switch phase {
-                case .failed, .cancelled, .backoff: true
-                case .waiting, .connecting, .requested, .moving, .replying, .paused, .verifying, .finished: false
-                }
-            }
+            TransferRequest(
+                command: { ids, _ in .retry(ids) }, done: "retried", result: .waiting(.slot),
+                changed: [.failed, .cancelled, .backoff])
         case .cancel:
-            TransferRequest(command: { ids, _ in .cancel(ids) }, done: "cancelled", result: .cancelled) { phase in
-                switch phase {
-                case .finished, .cancelled: false
-                default: true
-                }
-            }
+            TransferRequest(
+                command: { ids, _ in .cancel(ids) }, done: "cancelled", result: .cancelled,
+                changed: Set(TransferPhase.State.allCases).subtracting([.finished, .cancelled]))
         case .remove:
-            TransferRequest(command: { ids, _ in .remove(ids) }, done: "removed", result: nil) { $0.isSettled }
+            TransferRequest(
+                command: { ids, _ in .remove(ids) }, done: "removed", result: nil,
+                changed: [.finished, .failed, .cancelled])
         case .follow, .status, .unfollow, .add, .limit, .limitUpload, .takeOver, .command, .stop: nil
         }
     }

@@ -219,7 +219,7 @@ extension ConnectedClients {
                 let effect = request.action.forTransfers
                 let ids = chosen.filter { id in
                     [commanded[id]?.phase, copy.row(id)?.phase].contains { phase in
-                        phase.flatMap { effect?.changes($0) } ?? false
+                        phase.flatMap { effect?.changed.contains($0.state) } ?? false
                     }
                 }
                 if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { copy.row($0) }) }

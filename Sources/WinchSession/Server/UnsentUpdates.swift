@@ -18,7 +18,7 @@ package struct UnsentUpdates {
     /// The last line was full: the rest of the same state follows.
     private var isContinued = false
     private var seconds: [RateHistory.Second] = []
-    private var events: [FeedEvent] = []
+    private(set) var events: [FeedEvent] = []
     private var addedAgain: [Update.AddedAgain] = []
     private var details: TransferDetails?
     /// What it was sent of rows and totals that change with every update.
@@ -64,9 +64,6 @@ package struct UnsentUpdates {
         self.takesAppended = takesAppended
         self.isOnce = isOnce
     }
-
-    /// Events that it has not been sent.
-    var pendingEvents: Int { events.count }
 
     /// All of the state has been sent.
     var isComplete: Bool { number != nil && !hasNews }

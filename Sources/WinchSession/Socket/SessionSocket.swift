@@ -33,7 +33,7 @@ package struct SessionSocket: Sendable {
         else {
             throw .system(path: socketPath, reason: Self.words(errno))
         }
-        return SessionListener(place: self, folder: entry, lock: lockFile, socket: socket)
+        return SessionListener(folder: entry, lock: lockFile, socket: socket)
     }
 
     /// - Throws: `.notRunning` when no session answers.
@@ -158,14 +158,13 @@ package struct SessionSocket: Sendable {
 ///
 /// The lock is given back with the last reference, at the latest when the process ends; the socket before it, by `removeSocket`.
 package final class SessionListener: Sendable {
-    package let place: SessionSocket
     let socket: OpenFile
     private let folder: OpenFile
     private let lock: OpenFile
     private let isRemoved = Atomic(false)
 
-    fileprivate init(place: SessionSocket, folder: OpenFile, lock: OpenFile, socket: OpenFile) {
-        (self.place, self.folder, self.lock, self.socket) = (place, folder, lock, socket)
+    fileprivate init(folder: OpenFile, lock: OpenFile, socket: OpenFile) {
+        (self.folder, self.lock, self.socket) = (folder, lock, socket)
     }
 
     /// A process that ends without this leaves its socket to the next session, which finds it dead and replaces it.

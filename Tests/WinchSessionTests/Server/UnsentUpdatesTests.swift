@@ -171,7 +171,7 @@ import WinchModel
                 events: [FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: kind)], at: Moment(seconds: 1))
             copy.apply(update)
             client.follower.note(update)
-            most = max(most, client.follower.pendingEvents)
+            most = max(most, client.follower.events.count)
         }
         expectAtMost(most, UnsentUpdates.mostEvents)
         try client.catchUp(with: copy)
