@@ -55,7 +55,7 @@ struct ForeignOptionTranslator {
 
     private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>) throws {
         let letters = String(argument.dropFirst())
-        if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest) }
+        if let meaning = ForeignOptions.whole(letters) { return try take(meaning, argument, value: nil, &rest) }
         if ForeignOptions.isCluster(letters) {
             try takeFlags(letters)
             return

@@ -86,22 +86,21 @@ enum ForeignOptions {
         let names = "the name that the server gives is used"
         let redirects = "redirects are followed"
         let errors = "an error page is never saved"
+        let several = "several URLs are several files"
         return [
             "location": redirects, "fail": errors, "fail-with-body": errors, "show-error": "errors are always shown",
             "remote-name": names, "remote-name-all": names, "remote-header-name": names, "content-disposition": names,
             "trust-server-names": names,
             "compressed": "files are saved as the server has them", "progress-bar": "progress is shown",
             "show-progress": "progress is shown", "no-progress-meter": "use --output quiet",
-            "force-sequential": several, "parallel": several, "timestamping": complete,
-            "continue-at": "partial downloads are always resumed", "no-parent": onlyBelow,
+            "force-sequential": several, "parallel": several,
+            "timestamping": "a complete file is not downloaded again unless it has changed",
+            "continue-at": "partial downloads are always resumed",
+            "no-parent": "of a folder (-r) only what is below it is downloaded",
             "no-directories": "the files of a folder (-r) keep their folders", "no-host-directories": ownFolder,
             "remove-on-error": "a partial file is kept for the next run",
         ]
     }()
-
-    private static let onlyBelow = "of a folder (-r) only what is below it is downloaded"
-    private static let several = "several URLs are several files"
-    private static let complete = "a complete file is not downloaded again unless it has changed"
 
     /// Options of aria2's command line that its input file does not have; see `UnusedAria2Option` for the others.
     static let aria2s: Set<String> = [
@@ -125,17 +124,15 @@ enum ForeignOptions {
 
     // MARK: Letters
 
-    /// wget's options of two letters after a single dash.
-    static func whole(_ argument: String) -> Meaning? {
-        switch argument {
-        case "-nc": .words(["--on-conflict", "skip"])
-        case "-nv": .words(["--output", "quiet"])
-        case "-nd": long("no-directories", value: nil)
-        case "-nH": .nothing(ownFolder)
-        case "-np": .nothing(onlyBelow)
-        default: nil
-        }
-    }
+    /// The long names of letters that take no value, and of wget's options of two letters after a single dash.
+    private static let longNames = [
+        "c": "continue", "q": "quiet", "Z": "parallel", "L": "location", "f": "fail", "S": "show-error",
+        "J": "remote-header-name", "#": "progress-bar", "N": "timestamping", "R": "timestamping",
+        "nc": "no-clobber", "nv": "no-verbose", "nd": "no-directories", "nH": "no-host-directories", "np": "no-parent",
+    ]
+
+    /// - Parameter letters: all of an argument behind its dash.
+    static func whole(_ letters: String) -> Meaning? { longNames[letters].flatMap { long($0, value: nil) } }
 
     /// Whether letters after a dash are several of curl's flags, such as `-fsSL`.
     static func isCluster(_ letters: String) -> Bool {
@@ -153,32 +150,22 @@ enum ForeignOptions {
         let isNumber = next.flatMap { Int($0) } != nil
         switch letter {
         case "x": return isNumber ? .alias("--per-host") : .answer("is curl's; here: --proxy URL")
-        case "c": return .nothing("partial downloads are always resumed")
         case "C": return .nothing("partial downloads are always resumed", takesValue: true)
-        case "q": return .words(["--output", "quiet"])
         case "V": return .words(["--version"])
         case "k":
             // With a size it is aria2's --min-split-size. Else it is curl's --insecure, which is refused, so that certificates
             // are not ignored by accident.
             let isSize = next.flatMap { ByteCount(parsing: $0) } != nil
-            return isSize
-                ? .alias("--min-split-size") : .answer("is curl's; here: --insecure")
-        case "Z": return .nothing(several)
+            return isSize ? .alias("--min-split-size") : .answer("is curl's; here: --insecure")
         case "O":
             let isFile = next.map { $0 == "-" || !$0.hasPrefix("-") && !$0.contains("://") } ?? false
-            return isFile ? .alias("--out") : .nothing("the name that the server gives is used")
-        case "L": return .nothing("redirects are followed")
-        case "f": return .nothing("an error page is never saved")
-        case "S": return .nothing("errors are always shown")
-        case "J": return .nothing("the name that the server gives is used")
-        case "#": return .nothing("progress is shown")
-        case "N", "R": return .nothing(complete)
+            return isFile ? .alias("--out") : long("remote-name", value: nil)
         case "H": return .alias("--header")
         case "A": return .alias("--user-agent")
         case "e": return .alias("--referer")
         case "l":
             return isNumber || next == "inf" ? levels(next ?? "") : .answer("is aria2's; here: --log FILE")
-        default: return answersOfLetters[letter].map { .answer($0) }
+        default: return whole(letter) ?? answersOfLetters[letter].map(Meaning.answer)
         }
     }
 
