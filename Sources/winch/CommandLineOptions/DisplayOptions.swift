@@ -67,6 +67,9 @@ struct DisplayOptions: OptionSection {
 /// The front end of a run; `auto` is `tui` on a terminal, else `plain`.
 enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
     case auto, tui, plain, json, quiet
+
+    /// `nil`: it may be the dashboard.
+    var reportKind: ReportKind? { ReportKind(rawValue: rawValue) }
 }
 
 extension TerminalControl.Notice: ExpressibleByArgument {}

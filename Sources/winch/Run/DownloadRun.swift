@@ -91,13 +91,8 @@ struct DownloadRun {
 
     /// A terminal can show the session of the state folder, and nothing else is asked for.
     private var showsSession: Bool {
-        guard command.isReopening, retrying == nil, !command.keeping.ephemeral, isatty(STDOUT_FILENO) != 0 else {
-            return false
-        }
-        switch command.frontEnd.output {
-        case .plain, .json, .quiet: return false
-        case .auto, .tui: return session.isRunning
-        }
+        command.isReopening && retrying == nil && !command.keeping.ephemeral && isatty(STDOUT_FILENO) != 0
+            && command.frontEnd.output.reportKind == nil && session.isRunning
     }
 
     /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine.

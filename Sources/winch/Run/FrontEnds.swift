@@ -28,29 +28,19 @@ struct FrontEnds {
     private var options: DisplayOptions { sources.command.frontEnd }
 
     /// False: the run has no dashboard, whatever the terminal.
-    var mayHaveScreen: Bool {
-        switch options.output {
-        case .plain, .json, .quiet: false
-        case .auto, .tui: !options.screenReader
-        }
-    }
+    var mayHaveScreen: Bool { options.output.reportKind == nil && !options.screenReader }
 
     /// Opens the terminal for a dashboard.
     func open() throws -> OpenFrontEnd {
-        switch options.output {
-        case .plain: return .report(.plain)
-        case .json: return .report(.json)
-        case .quiet: return .report(.quiet)
-        case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
-        case .auto where options.screenReader, .tui where options.screenReader: return .spoken
-        case .auto, .tui:
-            do throws(TerminalFailure) {
-                return .screen(try TerminalControl())
-            } catch {
-                guard options.output == .auto else { throw ValidationError(error.message) }
-                if !error.isExpected { ErrorOutput.report("\(error.reason): using plain output") }
-                return .report(.plain)
-            }
+        if let kind = options.output.reportKind { return .report(kind) }
+        if options.output == .auto, isatty(STDOUT_FILENO) == 0 { return .report(.plain) }
+        if options.screenReader { return .spoken }
+        do throws(TerminalFailure) {
+            return .screen(try TerminalControl())
+        } catch {
+            guard options.output == .auto else { throw ValidationError(error.message) }
+            if !error.isExpected { ErrorOutput.report("\(error.reason): using plain output") }
+            return .report(.plain)
         }
     }
 

@@ -27,13 +27,10 @@ struct StandardOutputRun {
             ErrorOutput.report(fault)
             throw ExitCode(RunSummary.checksumCode)
         }
-        let kind: ReportKind
-        switch command.frontEnd.output {
-        case .auto, .plain: kind = .plain
-        case .json: kind = .json
-        case .quiet: kind = .quiet
-        case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
+        guard command.frontEnd.output != .tui else {
+            throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
         }
+        let kind = command.frontEnd.output.reportKind ?? .plain
         for notice in sources.notices { ErrorOutput.report(notice) }
         var settings = given.settings.value
         // Bytes that have been written to standard output cannot be replaced.
