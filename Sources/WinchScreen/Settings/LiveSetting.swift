@@ -1,5 +1,5 @@
 import WinchBatch
-import WinchModel
+package import WinchModel
 
 /// A setting that can be changed while the dashboard runs, in the settings panel and on the command line.
 enum LiveSetting: String, Hashable, Sendable, CaseIterable {
@@ -82,8 +82,8 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
 
 extension ByteRate {
     /// The rate as a user types it: `500K`, `2M`, `1234`.
-    var typed: String {
-        let bytes = Int64(perSecond)
+    package var typed: String {
+        let bytes = Int64(min(perSecond, 1e15))
         if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20)M" }
         if bytes >= 1 << 10, bytes % (1 << 10) == 0 { return "\(bytes >> 10)K" }
         return "\(bytes)"

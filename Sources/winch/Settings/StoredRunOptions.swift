@@ -56,20 +56,11 @@ final class StoredRunOptions: UpdateSubscriber {
             guard last != now else { return nil }
             state.last = now
             if last.slots != now.slots { state.set("jobs", "\(now.slots)") }
-            if last.rateLimit != now.rateLimit { state.set("limit-rate", now.rateLimit.map(Self.text) ?? "none") }
-            if last.uploadLimit != now.uploadLimit {
-                state.set("limit-upload", now.uploadLimit.map(Self.text) ?? "none")
-            }
+            if last.rateLimit != now.rateLimit { state.set("limit-rate", now.rateLimit?.typed ?? "none") }
+            if last.uploadLimit != now.uploadLimit { state.set("limit-upload", now.uploadLimit?.typed ?? "none") }
             if last.isHeld != now.isHeld { state.set("hold", now.isHeld ? "yes" : "no") }
             return state.settings
         }
-    }
-
-    /// The rate as the user would type it: `200K`.
-    private static func text(_ rate: ByteRate) -> String {
-        let bytes = ByteCount(bytes: Int64(min(rate.perSecond, 1e15))).bytes
-        if bytes.isMultiple(of: 1 << 20), bytes > 0 { return "\(bytes >> 20)M" }
-        return bytes.isMultiple(of: 1 << 10) && bytes > 0 ? "\(bytes >> 10)K" : "\(bytes)"
     }
 
     /// `resuming with --limit-rate 200K -j 2 of the last run`; `nil` when no option is taken from the last run.
