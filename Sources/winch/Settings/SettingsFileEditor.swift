@@ -9,7 +9,7 @@ struct SettingsFileEditor {
     /// The settings that were changed or added.
     private(set) var changed: [NameValueLine] = []
 
-    /// One line with its end (LF, CRLF, or nothing at the end of the file).
+    /// One line without its LF; the last one, empty where the file ends with a line end, has none.
     fileprivate struct Line {
         var bytes: ArraySlice<UInt8>
         var option: OptionTable.Option?
@@ -19,9 +19,8 @@ struct SettingsFileEditor {
 
     init(_ bytes: [UInt8], table: OptionTable) {
         self.table = table
-        lines = bytes.split(after: UInt8(ascii: "\n")).enumerated().map { index, line in
-            Self.parsed(line, isFirst: index == 0, table)
-        }
+        lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+            .map { index, line in Self.parsed(line, isFirst: index == 0, table) }
     }
 
     /// Sets the value of an option: in the last line that names it, or else, unless the value is the default, in a new line at
@@ -41,14 +40,15 @@ struct SettingsFileEditor {
     }
 
     private mutating func append(_ setting: NameValueLine, _ option: OptionTable.Option) {
-        let end: [UInt8] = lines.last?.bytes.suffix(2) == [13, 10] ? [13, 10] : [10]
-        if let last = lines.last, last.bytes.last != UInt8(ascii: "\n") { lines[lines.count - 1].bytes += end }
-        let text = Array("\(option.name)=\(setting.value)".utf8) + end
-        lines.append(Line(bytes: text[...], option: option))
+        let hasEnd = lines.last?.bytes.isEmpty ?? false
+        if hasEnd { lines.removeLast() }
+        let carriageReturn: [UInt8] = hasEnd && lines.last?.bytes.last == 13 ? [13] : []
+        let text = Array("\(option.name)=\(setting.value)".utf8) + carriageReturn
+        lines += [Line(bytes: text[...], option: option), Line(bytes: [])]
     }
 
     /// The text of the file.
-    var bytes: [UInt8] { lines.flatMap(\.bytes) }
+    var bytes: [UInt8] { Array(lines.map(\.bytes).joined(separator: [10])) }
 
     /// The settings of `settings` that are in the file, with their line numbers from 1.
     func standing(of settings: [NameValueLine]) -> [NameValueLines.Line] {
@@ -100,19 +100,5 @@ extension SettingsFileEditor.Line {
     }
 
     /// The index of the line end.
-    private var bodyEnd: Int { (bytes.lastIndex { $0 != 10 && $0 != 13 } ?? bytes.startIndex - 1) + 1 }
-}
-
-extension [UInt8] {
-    /// Splits after each `mark`; the last piece may have none. Empty for no bytes.
-    fileprivate func split(after mark: UInt8) -> [ArraySlice<UInt8>] {
-        var pieces: [ArraySlice<UInt8>] = []
-        var rest = self[...]
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: mark).map { $0 + 1 } ?? rest.endIndex
-            pieces.append(rest[..<end])
-            rest = rest[end...]
-        }
-        return pieces
-    }
+    private var bodyEnd: Int { (bytes.lastIndex { $0 != 13 } ?? bytes.startIndex - 1) + 1 }
 }
