@@ -78,10 +78,7 @@ enum OptionValueParsing {
 
     /// The name of a session, which is the name of a folder.
     static func sessionName(_ text: String) throws -> String {
-        let isGood = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                || "-_.".utf8.contains(byte)
-        }
+        let isGood = text.utf8.allSatisfy { $0.isAlphanumeric || "-_.".utf8.contains($0) }
         guard isGood, !text.isEmpty, text.utf8.count <= 64, !text.hasPrefix(".") else {
             throw ValidationError("the name of a session has letters, digits, '-', '_' and '.', at most 64")
         }
