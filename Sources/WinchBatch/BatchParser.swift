@@ -85,7 +85,6 @@ package struct BatchReader: Sendable {
     }
 
     private struct Warning {
-        /// The index in `batch.problems`.
         var index: Int
         var count = 1
     }
@@ -228,7 +227,6 @@ extension BatchReader {
         }
     }
 
-    /// Adds an error and leaves the open entry out of the batch.
     private mutating func fail(_ line: Int, _ message: String) {
         entry?.isFaulty = true
         problem(line, .error, message)

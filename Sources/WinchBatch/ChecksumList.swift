@@ -128,7 +128,6 @@ package struct ChecksumList: Sendable {
         case header
         case signature
 
-        /// True for a line that belongs to the armour.
         mutating func takes(_ line: ArraySlice<UInt8>) -> Bool {
             if line.starts(with: "-----BEGIN PGP SIGNED".utf8) {
                 self = .header

@@ -23,7 +23,6 @@ package struct DuplicateFilter: Sendable {
     /// What is sent to each URL.
     private var sources: [Mark: UploadOrder] = [:]
 
-    /// What an entry is beside those before it.
     package enum Verdict: Equatable, Sendable {
         case new
         /// An earlier entry asks for the same file.
@@ -35,7 +34,6 @@ package struct DuplicateFilter: Sendable {
 
     package init() {}
 
-    /// Records an entry.
     package mutating func judge(_ spec: TransferSpec) -> Verdict {
         guard let wanted = spec.wanted else { return .new }
         let isFirst = seen.insert(mark(of: wanted)).inserted

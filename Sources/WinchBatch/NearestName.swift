@@ -1,4 +1,3 @@
-/// Suggests a known name for one that was mistyped.
 package enum NearestName {
     /// The name with the smallest edit distance from `typed`, without regard to case; `nil` when the distance of every name
     /// is above the tolerance.

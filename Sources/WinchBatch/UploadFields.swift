@@ -31,7 +31,6 @@ package struct UploadFields: Hashable, Sendable {
         return fields
     }
 
-    /// Nothing is uploaded.
     package var isEmpty: Bool { file == nil && form.isEmpty }
 
     /// What is wrong with the options together, to go with `url`.

@@ -91,7 +91,6 @@ enum Main {
         }
     }
 
-    /// Prints the help of `winch help` or `winch help history`.
     private static func help(on name: String?) -> Never {
         guard let name, name != "help" else { end(CleanExit.helpRequest(WinchCommand.self), of: WinchCommand.self) }
         guard let command = command(named: name) else {

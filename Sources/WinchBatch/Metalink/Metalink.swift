@@ -80,7 +80,6 @@ package struct MetalinkFile: Hashable, Sendable {
     package var urls: [TransferURL]
 }
 
-/// Collects the files of a Metalink from its elements.
 final class MetalinkBuilder: XMLBuilder {
     private(set) var files: [MetalinkFile] = []
     private(set) var problems: [BatchProblem] = []

@@ -27,7 +27,6 @@ struct MetalinkFileDraft {
     /// A file of 1 TiB in pieces of 4 MiB.
     private static let mostPieces = 262_144
 
-    /// - Parameter line: that of its `<file>`.
     init(name: String, line: Int) {
         self.name = name
         self.line = line

@@ -43,7 +43,6 @@ package final class XMLReader {
     /// Bytes given to expat since its last call. It keeps a tag or comment until it is complete.
     private var bytesSinceCall = 0
 
-    /// - Parameter builder: is told the elements.
     package init(_ builder: some XMLBuilder) {
         self.builder = builder
         parser = XML_ParserCreateNS(nil, XML_Char(bitPattern: Self.separator))

@@ -10,7 +10,6 @@ enum ArrayTask: CaseIterable {
     case awsBatch
     case openPBS
 
-    /// The variable that says which task it is.
     var indexName: String {
         switch self {
         case .slurm: "SLURM_ARRAY_TASK_ID"

@@ -13,7 +13,6 @@ package struct Shard: Hashable, Sendable {
     /// A million parts: more than a cluster has tasks, and a typing error is not taken for a number of parts.
     package static let most = 1_000_000
 
-    /// - Throws: when there is no such part.
     package init(_ index: Int, of count: Int) throws(InvalidValue) {
         guard (1...Self.most).contains(count) else {
             throw InvalidValue("there are 1 to \(NumberFormat.count(Self.most)) shards, not \(count)")
@@ -73,7 +72,6 @@ struct ShardHash: Hashable, Sendable {
     var value: UInt64 { SplitMix64.mixed(state) }
 }
 
-/// What a shard has of a list.
 package struct ShardFigures: Hashable, Sendable {
     package let shard: Shard
     package var entries = 0

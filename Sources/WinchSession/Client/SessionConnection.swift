@@ -20,7 +20,6 @@ package final class SessionConnection: Sendable {
         var isClosed = false
     }
 
-    /// What a server sends.
     package enum Message: Sendable {
         case reply(SessionReply)
         case update(Update)
@@ -231,7 +230,6 @@ extension SessionConnection {
         return "\(words): the session runs winch \(version); stop it, and start it again with this version"
     }
 
-    /// The present state of the queue.
     package func status() throws(SessionFailure) -> QueueCopy {
         var copy = QueueCopy()
         try request(SessionRequest(.status)) { copy.apply($0) }

@@ -32,7 +32,6 @@ package struct StdioRelay {
             isAtLineStart = buffer[count - 1] == UInt8(ascii: "\n")
         }
 
-        /// - Returns: false when the other side is gone.
         mutating func write(to file: Int32) -> Bool {
             let count = Glibc.write(file, bytes, bytes.count)
             if count < 0 { return errno == EINTR || errno == EAGAIN }

@@ -1,7 +1,5 @@
-/// Divides bytes into lines.
 struct LineBuffer {
     private var bytes: [UInt8] = []
-    /// Where the next line begins.
     private var start = 0
     /// Up to here no line end was found.
     private var searched = 0
@@ -26,7 +24,6 @@ struct LineBuffer {
 
     var isEmpty: Bool { start == bytes.count }
 
-    /// A line is longer than allowed.
     var isTooLong: Bool { bytes.count - start > most && searched == bytes.count }
 
     /// - Returns: the next line without its end; `nil`: the rest of it has not come yet.

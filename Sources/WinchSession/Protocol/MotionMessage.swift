@@ -17,7 +17,6 @@ package struct MotionMessage: Codable, Sendable {
         guard applied(to: old) == new else { return nil }
     }
 
-    /// The row as it is now.
     func applied(to row: TransferSnapshot) -> TransferSnapshot {
         var row = row
         (row.have, row.rate, row.finish, row.split) = (have, rate, finish, split)
@@ -46,7 +45,6 @@ package struct TotalsMotion: Codable, Sendable {
         guard applied(to: old) == new else { return nil }
     }
 
-    /// The totals as they are now.
     func applied(to totals: QueueTotals) -> QueueTotals {
         var totals = totals
         (totals.completed, totals.fraction, totals.shares.unsettled) = (completed, fraction, unsettled)
@@ -65,7 +63,6 @@ struct MovingRows {
 
     subscript(id: TransferID) -> TransferSnapshot? { rows[id] }
 
-    /// Takes note of a row that was sent.
     mutating func note(_ row: TransferSnapshot) {
         if row.phase == .moving, rows.count < Self.most || rows[row.id] != nil {
             rows[row.id] = row

@@ -68,11 +68,9 @@ package struct SessionRequest: Codable, Sendable {
         (self.command, secret) = (command, command.secret?.text)
     }
 
-    /// The command, with its secret.
     var wholeCommand: Command? { secret.flatMap { command?.with(Secret($0)) } ?? command }
 }
 
-/// What a request does with the transfers that it chooses.
 package struct TransferRequest: Sendable {
     /// The command for them; true for all transfers, also those that are added later.
     let command: @Sendable ([TransferID], Bool) -> Command
@@ -143,7 +141,6 @@ extension TransferPhase {
 extension SessionRequest {
     /// 512 KiB: a line is held in memory as a whole at both ends, and other clients are answered between two lines.
     private static let entryBytesInLine = 512 << 10
-    /// Room for the rest of a line beside its entries.
     private static let otherBytes = 1 << 10
 
     /// Requests that add entries, as many as their lines have room for.

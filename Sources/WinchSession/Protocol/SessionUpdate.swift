@@ -63,14 +63,12 @@ package struct UpdateAssembler {
     /// Whole seconds between the clocks of server and client.
     let secondShift: Int64
 
-    /// Transfers in a queue, at most.
     private static let most = 1 << 24
 
     package init(secondShift: Int64) {
         self.secondShift = secondShift
     }
 
-    /// - Throws: when it contradicts itself.
     package mutating func update(_ message: SessionUpdate) throws(SessionFailure) -> Update {
         // The parts of a long order that came before belong to a state that is void.
         if message.base == nil { (order, length) = ([], 0) }

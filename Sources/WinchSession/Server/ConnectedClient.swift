@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import WinchModel
 
-/// One connected client.
 struct ConnectedClient {
     let file: OpenFile
     /// Distinguishes it from all others of this session.
@@ -24,7 +23,6 @@ struct ConnectedClient {
     private(set) var closingDue: Moment?
     /// Nothing more is read: it is closed when its output is sent.
     private(set) var isClosing = false
-    /// It is no longer connected.
     var isGone = false
 
     init(_ file: OpenFile, number: Int, at now: Moment) {
@@ -125,7 +123,6 @@ struct ConnectedClient {
     }
 }
 
-/// What a session grants its clients.
 enum SessionLimits {
     /// At a time; a further client is told and closed.
     static let clients = 64

@@ -19,7 +19,6 @@ struct ConnectedClients {
     /// Transfers that a request has changed a moment ago: when, and the phase that the copy may not show yet.
     private var commanded: [TransferID: (at: Moment, phase: TransferPhase?)] = [:]
 
-    /// - Parameter ring: wakes the server's thread.
     init(
         greeting: Greeting, ports: SessionActions, notices: ServerMailbox<String>, ring: @escaping @Sendable () -> Void
     ) {

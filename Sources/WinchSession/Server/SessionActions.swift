@@ -2,7 +2,6 @@ package import WinchModel
 
 /// The queue that a session shows, and what else it does for its clients. Called on the server's thread; no closure may block for long.
 package struct SessionActions: Sendable {
-    /// The lines of a batch, parsed.
     package struct Batch: Sendable {
         package var specs: [TransferSpec]
         /// Lines that were left out, and why.
@@ -20,7 +19,6 @@ package struct SessionActions: Sendable {
     package var retry: @Sendable ([TransferID], @escaping @Sendable (_ refused: [String]) -> Void) -> Void
     /// Takes over what other runs have left. The reply may come on any thread: how many transfers go on, and why others do not.
     package var takeOver: @Sendable (@escaping @Sendable (_ count: Int, _ refused: [String]) -> Void) -> Void
-    /// Reads the monotonic clock.
     package var now: @Sendable () -> Moment
     /// The calendar time at which that clock read zero. Asked for each client, because the time of day may be set, and the clock
     /// stands still while the machine sleeps; `nil`: it is as the greeting says.

@@ -32,7 +32,6 @@ package final class SessionServer: Sendable {
     /// 200 ms: a client that reads has its last lines long before.
     private static let closingSpan = Duration.milliseconds(200)
 
-    /// Starts the thread.
     package func start() {
         DispatchQueue(label: "winch.session").async { self.run() }
     }

@@ -24,7 +24,6 @@ package struct UnsentUpdates {
     /// What it was sent of rows and totals that change with every update.
     private var moving = MovingRows()
     private var totals: QueueTotals?
-    /// The transfer whose details it shows.
     package var watched: TransferID?
     /// Rows of the whole that follow in further lines.
     private var rest: ArraySlice<TransferID> = []
@@ -65,7 +64,6 @@ package struct UnsentUpdates {
         self.isOnce = isOnce
     }
 
-    /// All of the state has been sent.
     var isComplete: Bool { number != nil && !hasNews }
 
     /// Each row of the state has been sent once.
@@ -275,7 +273,6 @@ package struct UnsentUpdates {
 }
 
 extension Update {
-    /// Not only bytes have moved.
     fileprivate var changesMore: Bool {
         order != nil || !removed.isEmpty || !addedAgain.isEmpty || !details.isEmpty
             || rows.contains { $0.value.phase != .moving }

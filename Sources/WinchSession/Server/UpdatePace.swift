@@ -8,7 +8,6 @@ struct UpdatePace {
     /// So many may be early.
     private var early = 0
 
-    /// 20 updates a second.
     static let interval = Duration.milliseconds(50)
     /// Between long updates; what another client does is shown within 200 ms.
     private static let longInterval = Duration.milliseconds(100)
@@ -24,7 +23,6 @@ struct UpdatePace {
 
     func isDue(at now: Moment, isNotable: Bool) -> Bool { due(isNotable: isNotable).map { $0 <= now } ?? true }
 
-    /// The client has asked for something.
     mutating func expectAnswer() { early = Self.mostEarly }
 
     /// - Parameter bytes: of the update that was sent.

@@ -8,9 +8,7 @@ package enum SessionEnd: String, Sendable {
 
 /// Why a session cannot be started, or not be reached.
 package enum SessionFailure: Error, Equatable, Sendable {
-    /// No session answers for this state folder.
     case notRunning(folder: String)
-    /// One runs for this state folder already.
     case running(folder: String)
     /// The folder, or what is in the socket's place, may not be used. `reason`: what is wrong, and what to do.
     case unsafe(path: String, reason: String)
@@ -36,10 +34,8 @@ package enum SessionFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// The user has ended the session.
     package static let stopped = SessionFailure.closed(reason: SessionEnd.stopped.rawValue)
 
-    /// One line for the user.
     package var message: String {
         switch self {
         case .notRunning(let folder): "no session runs for \(folder)"

@@ -36,7 +36,6 @@ package struct SessionSocket: Sendable {
         return SessionListener(folder: entry, lock: lockFile, socket: socket)
     }
 
-    /// - Throws: `.notRunning` when no session answers.
     package func connect() throws(SessionFailure) -> OpenFile {
         let entry: OpenFile
         do throws(SessionFailure) {

@@ -13,7 +13,6 @@ package final class OpenFile: Sendable {
     package func setNonBlocking() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 }
 
-/// Unix sockets.
 enum UnixSocket {
     static func make() throws(SessionFailure) -> OpenFile {
         let number = winch_local_socket()

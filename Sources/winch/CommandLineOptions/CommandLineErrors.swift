@@ -53,7 +53,6 @@ enum CommandLineErrors {
         return "\(option): '\(value)' is not one of \(choices.joined(separator: ", "))\(hint)"
     }
 
-    /// The error message for an argument that is no URL.
     static func words(for fault: TransferURL.Fault, of word: String) -> String {
         guard case .noScheme(let shown) = fault else { return fault.message }
         let host = word.prefix { $0 != "/" }

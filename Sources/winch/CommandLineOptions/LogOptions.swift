@@ -1,7 +1,6 @@
 import ArgumentParser
 import WinchModel
 
-/// The options "Log".
 struct LogOptions: OptionSection {
     @Option(
         name: .customLong("log"),

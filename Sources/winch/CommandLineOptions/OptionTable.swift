@@ -3,7 +3,6 @@ import FoundationEssentials
 
 /// All options of a command, as ArgumentParser describes their declarations (see `OptionSection`).
 struct OptionTable {
-    /// One option.
     struct Option: Hashable {
         /// The long name, without dashes.
         var name: String
@@ -14,14 +13,12 @@ struct OptionTable {
         /// The default value as text; empty: none.
         var standard: String
         var help: String
-        /// The title of its group in the help.
         var section: String
         var traits: Set<OptionTrait> = []
     }
 
     private(set) var options: [Option]
 
-    /// - Parameter type: the command with the options.
     init(of type: any ParsableArguments.Type) {
         let dump = try? JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8))
         let all = dump?.command.arguments.compactMap(\.option) ?? []

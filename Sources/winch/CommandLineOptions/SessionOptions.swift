@@ -11,7 +11,6 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Print a systemd user unit for such a session, and end.")
     var unit = false
 
-    /// Those that are given.
     fileprivate var given: [String] {
         [("--foreground", foreground), ("--until-done", untilDone), ("--unit", unit)].filter(\.1).map(\.0)
     }
@@ -26,7 +25,6 @@ struct AttachOptions: ParsableArguments {
     @Flag(help: "Connect standard input and output to the session, instead of a dashboard; for clients over ssh.")
     var stdio = false
 
-    /// Those that are given.
     fileprivate var given: [String] {
         [("--remote-command", remoteCommand != nil), ("--stdio", stdio)].filter(\.1).map(\.0)
     }

@@ -50,7 +50,6 @@ struct StateFolderOption: ParsableArguments {
         session.map { "\(sessionsFolder(in: folder))/\($0)" } ?? folder
     }
 
-    /// Contains a folder for each session that has a name.
     static func sessionsFolder(in folder: String) -> String {
         (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/sessions"
     }
@@ -63,7 +62,6 @@ struct StateFolderOption: ParsableArguments {
         return folder(of: sources.value(of: "session"), in: given ?? usualFolder)
     }
 
-    /// The path of the ledger in the state folder.
     static func ledger(in folder: String) -> String {
         folder + (folder.hasSuffix("/") ? "" : "/") + LedgerInfo.fileName
     }

@@ -60,9 +60,7 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// What `winch check` prints of a Metalink.
 enum MetalinkReport {
-    /// - Parameter path: of the file, as given.
     static func lines(of metalink: Metalink, in path: String) -> [String] {
         guard !metalink.files.isEmpty else { return [] }
         let count = metalink.files.count

@@ -30,7 +30,6 @@ struct FleetCommand: ParsableCommand {
 
     static let program = "winch-fleet"
 
-    /// Replaces this process by `winch-fleet`.
     static func become(_ arguments: [String]) -> Never {
         let beside = ProcessTexts.program
             .map { path in path[...(path.lastIndex(of: "/") ?? path.startIndex)] + program }

@@ -76,7 +76,6 @@ struct HistoryCommand: ParsableCommand {
 
 /// An entry of the history as `winch history` prints it for programs: fields separated by TABs, or JSON.
 extension HistoryEntry {
-    /// The outcome in one word.
     var word: String {
         switch outcome {
         case .finished(.saved): "finished"
@@ -93,7 +92,6 @@ extension HistoryEntry {
         if case .failed(let failure) = outcome { failure } else { nil }
     }
 
-    /// Why the transfer failed; empty when it did not.
     var reason: String { failure?.message ?? "" }
 
     /// The fields separated by TABs, for other programs. `PlainText` removes TABs and line ends from the fields.

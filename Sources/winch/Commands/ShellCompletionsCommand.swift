@@ -6,7 +6,6 @@ struct ShellCompletionsCommand: ParsableCommand {
         commandName: "completions", _superCommandName: "winch",
         abstract: "Prints the completion script of a shell; make install installs all three.")
 
-    /// The shells for which there is a script.
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish
     }

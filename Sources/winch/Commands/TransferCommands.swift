@@ -30,7 +30,6 @@ struct TransferSelectionOptions: ParsableArguments {
         }
     }
 
-    /// Sends the request and prints what was done.
     func carryOut(_ action: SessionRequest.Action) throws {
         var request = SessionRequest(action)
         let numbers = transfers.compactMap { text in Int(text).map { TransferID($0) } }
@@ -67,7 +66,6 @@ extension TransferCommand {
 }
 
 extension TransferSelectionOptions {
-    /// All of them.
     static let commands: [any ParsableCommand.Type] = [
         PauseCommand.self, ResumeCommand.self, RetryCommand.self, CancelCommand.self, RemoveCommand.self,
     ]
@@ -105,7 +103,6 @@ struct RemoveCommand: TransferCommand {
     @OptionGroup var selection: TransferSelectionOptions
 }
 
-/// `winch limit RATE|none`.
 struct LimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limit", _superCommandName: "winch", abstract: "Limits the rate of all transfers of a session.",
@@ -141,7 +138,6 @@ struct LimitCommand: ParsableCommand {
     }
 }
 
-/// `winch stop`.
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", _superCommandName: "winch",

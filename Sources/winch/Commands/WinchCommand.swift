@@ -66,7 +66,6 @@ struct WinchCommand: ParsableCommand {
         upload.isPut ? (Array(urls.dropLast()), urls.suffix(1)) : (upload.uploadFile, urls)
     }
 
-    /// The command line names an upload.
     var isUpload: Bool { upload.isPut || !upload.uploadFile.isEmpty || !upload.form.isEmpty }
 
     func validate() throws {

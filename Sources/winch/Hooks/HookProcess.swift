@@ -7,12 +7,10 @@ struct HookProcess {
     let arguments: [String]
     /// `NAME=value`, added to the environment of this process.
     let variables: [String]
-    /// `nil`: none.
     var limit: Duration? = Self.usualLimit
     /// Between TERM and KILL when the time is over.
     var grace = Duration.seconds(3)
 
-    /// How the command ended.
     enum End: Equatable {
         case success
         /// What happened, as the rest of a sentence that begins with the command.
@@ -72,7 +70,6 @@ struct HookProcess {
         }
     }
 
-    /// - Returns: false at the end of the output.
     private static func read(_ output: Int32, into tail: inout [UInt8]) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

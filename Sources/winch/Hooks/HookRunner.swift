@@ -16,7 +16,6 @@ final class HookRunner: UpdateSubscriber {
     private let queues = (0..<slots).map { DispatchQueue(label: "winch.hooks.\($0)") }
     private let ends = DispatchGroup()
 
-    /// How many run at the same time.
     static let slots = 4
 
     /// None is ever left out, however many wait for commands that hang: so it is small, and its variables are made when it runs.
@@ -30,7 +29,6 @@ final class HookRunner: UpdateSubscriber {
 
     fileprivate struct State {
         var waiting: Deque<Job> = []
-        /// The queues without a command.
         var free = Array(0..<HookRunner.slots)
         var isRunningLast = false
         var isClosed = false
@@ -63,7 +61,6 @@ final class HookRunner: UpdateSubscriber {
         startDue()
     }
 
-    /// The commands that wait or run.
     var count: Int { state.withLock { $0.waiting.count + $0.running } }
 
     /// Waits until all commands have ended.
@@ -87,7 +84,6 @@ final class HookRunner: UpdateSubscriber {
         }
     }
 
-    /// What messages call so many commands.
     static func words(_ count: Int) -> String {
         count == 1
             ? "1 command of --on-done, --on-fail or --on-settled"
@@ -107,7 +103,6 @@ final class HookRunner: UpdateSubscriber {
         }
     }
 
-    /// - Returns: the option's name, and what to run.
     private func process(of job: Job) -> (String, HookProcess) {
         switch job {
         case .call(let call):
@@ -164,7 +159,6 @@ struct HookVariables {
         }
     }
 
-    /// All transfers have ended.
     init(settled totals: QueueTotals) {
         set("EVENT", "settled")
         set("DONE", totals.finished)
@@ -180,7 +174,6 @@ struct HookVariables {
 }
 
 extension HookCall {
-    /// The option's name.
     var name: String {
         switch event {
         case .done: "on-done"

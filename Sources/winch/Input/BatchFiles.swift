@@ -184,7 +184,6 @@ struct BatchFiles: Sendable {
         hasErrors = true
     }
 
-    /// Reads a batch file; `read` parses it.
     mutating func add(file path: String) {
         do throws(InputFile.Failure) {
             add(try InputFile.read(path), of: path)
@@ -193,7 +192,6 @@ struct BatchFiles: Sendable {
         }
     }
 
-    /// Adds the bytes of a batch file; `read` parses them.
     mutating func add(_ bytes: [UInt8], of path: String) {
         let reader = BatchReader(bytes, parser: parser, isMetalink: Metalink.isName(path))
         // Standard input has been consumed by a list that came from it.
@@ -205,7 +203,6 @@ struct BatchFiles: Sendable {
                     reader, reasonWithoutInput: reason, checksSources: checksSources, checksLoginFiles: true)))
     }
 
-    /// Adds a batch file that cannot be read.
     mutating func add(_ failure: InputFile.Failure, of path: String) {
         let reader = DistinctReader(BatchReader([], parser: parser), reasonWithoutInput: nil)
         files.append(File(path: path, reader: reader, failure: failure.message))
@@ -214,7 +211,6 @@ struct BatchFiles: Sendable {
     /// No entry was found that any run would take.
     var hasNothing: Bool { specs.isEmpty && (shard?.listed ?? 0) == 0 }
 
-    /// The list has entries, and all are in other shards.
     var isShardEmpty: Bool { shard.map { isAtEnd && $0.entries == 0 && $0.listed > 0 } ?? false }
 
     /// All folders have been read, and all files parsed, to their end.
@@ -284,7 +280,6 @@ struct BatchFiles: Sendable {
     }
 }
 
-/// Messages about entries that were left out as duplicates.
 enum Duplicates {
     /// How many line numbers a message lists.
     private static let most = 5

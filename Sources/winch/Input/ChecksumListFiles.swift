@@ -86,7 +86,6 @@ struct ChecksumListFiles: Sendable {
         }
     }
 
-    /// The bytes of the lists that are no URLs, by their names.
     static func files(_ sources: [String]) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for source in sources where !isURL(source) && files[source] == nil {
@@ -103,7 +102,6 @@ struct ChecksumListFiles: Sendable {
         source.utf8.contains(UInt8(ascii: ":")) && access(source.cBytes, F_OK) != 0
     }
 
-    /// - Returns: the name for messages, and the bytes.
     private static func download(
         _ source: String, _ settings: TransferSettings, _ specs: ArraySlice<TransferSpec>
     ) throws -> (String, [UInt8]) {
@@ -156,6 +154,5 @@ struct ChecksumListFiles: Sendable {
 }
 
 extension TransferSpec {
-    /// A checksum list names it.
     fileprivate var isListed: Bool { listedChecksum != nil && listedOrigin == .list }
 }

@@ -10,7 +10,6 @@ struct DistinctReader: Sendable {
     private let checksLoginFiles: Bool
     /// What is wrong with the files of certificates and keys, by their paths; `nil`: nothing.
     private var faults: [String: String?] = [:]
-    /// The lines of the duplicates.
     private(set) var duplicates: [Int32] = []
     private var found: [BatchProblem] = []
 

@@ -7,7 +7,6 @@ import WinchModel
 /// What cannot be sent becomes an upload too, whose row fails with the reason: a folder that cannot be read, and what is
 /// neither a file nor a folder. Other errors in reading are problems.
 struct LocalFolderReader: Sendable {
-    /// What becomes of symbolic links below the folder.
     enum Links {
         case leftOut
         /// What they lead to is sent in their place, except a folder that they are in.
@@ -192,7 +191,6 @@ struct LocalFolderReader: Sendable {
         specs = found[...]
     }
 
-    /// The folder itself.
     private func whole(_ folder: Folder) -> TransferSpec {
         spec(.folder(folder.path), to: folder.url, in: Self.folder(of: folder.path))
     }

@@ -6,7 +6,6 @@ import WinchTransport
 
 /// Input that the user typed or pasted to add transfers: URLs, lines of a batch, or the name of a batch file.
 struct TypedEntries {
-    /// The entries without duplicates.
     private(set) var specs: [TransferSpec] = []
     /// How many more entries ask for the same file as one of them.
     private var leftOut = 0

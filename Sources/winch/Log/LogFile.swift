@@ -156,7 +156,6 @@ final class LogFile: UpdateSubscriber {
 struct RunLogFiles: Sendable {
     var files: [LogFile] = []
 
-    /// Logs a message that is no event of the queue.
     func report(_ words: String, _ level: LogLevel, at moment: Moment) {
         for file in files { file.report(words, level, at: moment) }
     }

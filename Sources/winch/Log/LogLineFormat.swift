@@ -5,7 +5,6 @@ enum LogLineFormat {
     /// The order of the fields; other fields follow, sorted by name.
     private static let order = ["name", "url", "attempt", "status", "path", "reason", "wait", "cause", "have", "size"]
 
-    /// - Parameter time: of the entry, as text.
     static func line(_ entry: LogEntry, time: String) -> String {
         var parts = [time, entry.level.rawValue.uppercased()]
         if let id = entry.id { parts.append("[\(id.number)]") }

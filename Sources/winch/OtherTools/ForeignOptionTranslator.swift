@@ -8,11 +8,9 @@ struct ForeignOptionTranslator {
     /// The ignored options and the reasons, each once.
     private(set) var notices: [String] = []
 
-    /// The translation of an option.
     enum Meaning {
         /// The same option with Winch's name, dashes included; the value is kept.
         case alias(String)
-        /// These arguments replace the option.
         case words([String])
         /// The arguments that are made of the option's value replace it.
         case list((String) -> [String])

@@ -5,15 +5,12 @@ import WinchModel
 struct ArgumentSecrets: Equatable {
     /// The index of the argument, from 0, not counting the program's name.
     var argument: Int
-    /// Positions in the bytes of the argument.
     var bytes: Range<Int>
 
-    /// The part of an option's value that is secret.
     private enum Part {
         case value, afterColon, field, login
     }
 
-    /// Options whose values are secret or contain a secret.
     private static let holders: [Substring: Part] = [
         "--password": .value, "--http-passwd": .value, "--http-password": .value, "--ftp-passwd": .value,
         "--ftp-password": .value, "--proxy-password": .value, "--proxy-user": .value, "-u": .value,

@@ -14,7 +14,6 @@ struct EarlierRuns: Sendable {
     private let lastFailure = LastFailure()
     /// That its messages name.
     private let commands: StateCommands
-    /// Messages for the user.
     private(set) var notices: [String] = []
 
     /// The transfers that this run starts with, and messages about them.
@@ -47,7 +46,6 @@ struct EarlierRuns: Sendable {
         }
     }
 
-    /// This run is stored in the ledger.
     var isKept: Bool { ledger != nil }
 
     /// The options of the run whose list would be resumed; empty when there is nothing to resume.
@@ -65,7 +63,6 @@ struct EarlierRuns: Sendable {
     /// Tells at once that the ledger cannot be written, where no screen is in the way: a session may never end.
     func tellFailures(_ tell: @escaping @Sendable (String) -> Void) { lastFailure.tell(tell) }
 
-    /// The ledger for the engine; `nil` without one.
     var ledgerSession: RunLedger? {
         guard let ledger, let opening else { return nil }
         return RunLedger(
@@ -103,7 +100,6 @@ struct EarlierRuns: Sendable {
         return ["\(count) unfinished \(transfers) from an earlier run; run `\(commands.line())` to resume \(them)"]
     }
 
-    /// Earlier runs have left something to do.
     var hasWork: Bool { opening?.unfinished.contains(where: \.standing.isLeft) ?? false }
 
     /// The list of earlier runs, for `winch` without arguments.
@@ -176,7 +172,6 @@ struct EarlierRuns: Sendable {
 /// The last failure of the ledger, which is printed at once, or after the front end has released the terminal.
 private final class LastFailure: Sendable {
     private struct State {
-        /// Was not told.
         var untold: LedgerFailure?
         /// The present one.
         var current: LedgerFailure?

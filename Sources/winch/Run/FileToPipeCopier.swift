@@ -6,7 +6,6 @@ import WinchModel
 /// Copies a file to standard output while it is being downloaded. Runs on a thread of its own, so that a slow reader delays
 /// nothing else.
 final class FileToPipeCopier: Sendable {
-    /// Why not all bytes were written.
     enum Failure: Hashable {
         /// The errno of writing, or of reading the file.
         case system(Int32)
@@ -22,7 +21,6 @@ final class FileToPipeCopier: Sendable {
     private struct State {
         /// Bytes in the file that may be written.
         var have: Int64 = 0
-        /// Bytes that have been written to standard output.
         var written: Int64 = 0
         var isComplete = false
         var failure: Failure?
@@ -67,7 +65,6 @@ final class FileToPipeCopier: Sendable {
         work.signal()
     }
 
-    /// Reports that the file grows no more.
     func complete() {
         state.withLock { $0.isComplete = true }
         work.signal()

@@ -14,7 +14,6 @@ struct FolderCheckRun {
     let sources: SettingSources
     let ending: ProcessEnding
 
-    /// - Returns: the exit code: that of the listings.
     func run() throws -> Int32 {
         let command = sources.command
         try command.refuseOptionsOfOthers()
@@ -76,7 +75,6 @@ final class PrintingDoor: EntryDoor {
         var bytes: Int64 = 0
         /// A size is rounded.
         var isEstimated = false
-        /// Files whose size is not listed.
         var unsized = 0
         /// Files of which only the server can say whether they have changed.
         var asked = 0

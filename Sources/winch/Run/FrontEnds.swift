@@ -5,7 +5,6 @@ import WinchModel
 import WinchScreen
 import WinchTerminal
 
-/// The front end of a run.
 enum OpenFrontEnd {
     case screen(TerminalControl)
     case spoken
@@ -30,7 +29,6 @@ struct FrontEnds {
     /// False: the run has no dashboard, whatever the terminal.
     var mayHaveScreen: Bool { options.output.reportKind == nil && !options.screenReader }
 
-    /// Opens the terminal for a dashboard.
     func open() throws -> OpenFrontEnd {
         if let kind = options.output.reportKind { return .report(kind) }
         if options.output == .auto, isatty(STDOUT_FILENO) == 0 { return .report(.plain) }
@@ -103,7 +101,6 @@ struct FrontEnds {
     }
 }
 
-/// The names of a run.
 extension SettingSources {
     /// In the ledger.
     var title: String { name(list: command.list) }

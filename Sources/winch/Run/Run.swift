@@ -12,7 +12,6 @@ struct Run: Sendable {
     let clock = MonotonicClock()
     let mailbox: LoopMailbox
     let log: RunLogFiles
-    /// The queue, for front ends.
     let gate: StartupCommandQueue
     let start: RunStart
     private let sources: SettingSources
@@ -79,7 +78,6 @@ struct Run: Sendable {
         return logs
     }
 
-    /// Messages about the options.
     var notices: [String] { (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []) + sources.notices }
 
     /// What the run starts with.

@@ -32,7 +32,6 @@ final class RunEntries: EntryDoor {
     private let folder: WorkingFolder?
     /// `nil`: the ledger is not open.
     private let earlier = Mutex<Earlier?>(nil)
-    /// Of the files of folders.
     private let claims = Mutex(NameClaims())
     /// Earlier runs have left something that is not in the list.
     private let hasEarlier = Atomic(true)
@@ -93,7 +92,6 @@ final class RunEntries: EntryDoor {
         }
     }
 
-    /// Which of the files are to be transferred.
     private func judge(_ specs: [TransferSpec]) -> Admitted {
         let specs = demanded(of: specs)
         let finished: [LedgerEntry?] = earlier.withLock { $0?.finished(specs) } ?? specs.map { _ in nil }
@@ -129,7 +127,6 @@ final class RunEntries: EntryDoor {
         }
     }
 
-    /// The list has been read.
     func endList() {
         let isEmpty = earlier.withLock { earlier in
             earlier?.continuation.endBatch()

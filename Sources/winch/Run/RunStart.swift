@@ -10,7 +10,6 @@ import WinchTerminal
 /// Starts the engine and adds the first transfers of a run in pieces. A dashboard runs beside it, so that it shows the first
 /// rows before the ledger is open and the rest of a long list is parsed.
 final class RunStart: Sendable {
-    /// What the run is started with.
     struct Parts: Sendable {
         /// Parsed up to `firstPiece` or further.
         var batches: BatchFiles
@@ -57,7 +56,6 @@ final class RunStart: Sendable {
     private let mailbox: LoopMailbox
     private let state = Mutex(State())
 
-    /// - Parameter mailbox: gets the messages for the dashboard.
     init(
         _ queue: LocalQueue, _ entries: RunEntries, _ gate: StartupCommandQueue, _ ending: ProcessEnding,
         _ mailbox: LoopMailbox
@@ -66,13 +64,9 @@ final class RunStart: Sendable {
         (self.ending, self.mailbox) = (ending, mailbox)
     }
 
-    /// The ledger, once it is open.
     var past: EarlierRuns? { state.withLock { $0.past } }
-    /// The engine, once it runs.
     var host: EngineHost? { state.withLock { $0.host } }
-    /// The result, once the engine has ended.
     var summary: RunSummary? { host?.summary }
-    /// Why the run could not be started.
     var failure: (any Error)? { state.withLock { $0.failure } }
     /// Messages about what earlier runs have left and this one has not named.
     var reminders: [String] { entries.reminders }

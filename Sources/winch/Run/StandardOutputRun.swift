@@ -16,7 +16,6 @@ struct StandardOutputRun {
     let sources: SettingSources
     let ending: ProcessEnding
 
-    /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofStandardOutput)
         let command = sources.command
@@ -105,7 +104,6 @@ final class DeliveredUpdates: UpdateSubscriber {
     private let reporter: any UpdateSubscriber
     private let state = Mutex(State())
 
-    /// Starts the pipe.
     init(_ pipe: FileToPipeCopier, to reporter: any UpdateSubscriber) {
         (self.pipe, self.reporter) = (pipe, reporter)
         pipe.start { self.end($0) }
@@ -133,7 +131,6 @@ final class DeliveredUpdates: UpdateSubscriber {
 
     func end() { reporter.end() }
 
-    /// The pipe writes nothing more.
     private func end(_ failure: FileToPipeCopier.Failure?) {
         state.withLock { state in
             let (stage, held) = (state.stage, state.update)

@@ -10,7 +10,6 @@ final class StartupCommandQueue: QueueAccess {
     typealias Reply = @Sendable (_ refused: [String]) -> Void
 
     private enum Phase {
-        /// No transfer is in the queue.
         case closed
         /// The first transfers are in the queue, and more follow.
         case reading
@@ -22,7 +21,6 @@ final class StartupCommandQueue: QueueAccess {
         /// What waits for the rows, and what waits for the whole list; each in order.
         var forRows: [@Sendable () -> Void] = []
         var forList: [@Sendable () -> Void] = []
-        /// The user has quit while the list was being read.
         var hasQuit = false
     }
 
@@ -46,12 +44,10 @@ final class StartupCommandQueue: QueueAccess {
     /// What was typed just before is in the list that is left.
     private func quit() { entries.afterAdmitted { [queue] in queue.send(.quit) } }
 
-    /// Tries transfers again.
     func retry(_ ids: [TransferID], reply: @escaping Reply) {
         afterRows { [queue] in queue.inbox.send(.retry(ids), reply: reply) }
     }
 
-    /// Adds what another run has left.
     func takeOver(_ additions: [Addition], reply: @escaping Reply) {
         entries.leaveOut(additions)
         afterRows { [queue] in queue.inbox.takeOver(additions, reply: reply) }

@@ -31,7 +31,6 @@ struct TemporaryDownload {
 
     var partPath: String { path + ".part" }
 
-    /// Removes the folder.
     func remove() {
         for file in [path, partPath] { unlink(file.cBytes) }
         rmdir(folder)

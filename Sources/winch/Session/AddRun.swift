@@ -11,7 +11,6 @@ struct AddRun {
 
     private var command: WinchCommand { sources.command }
 
-    /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofAddition)
         try command.refuseOptionsOfOthers()

@@ -13,7 +13,6 @@ struct AttachRun {
     private var command: WinchCommand { sources.command }
     private var frontEnds: FrontEnds { FrontEnds(sources: sources, isAttached: true) }
 
-    /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofAttachment)
         try command.refuseOptionsOfOthers(besides: "attach")

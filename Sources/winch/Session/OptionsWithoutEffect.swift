@@ -3,7 +3,6 @@ import ArgumentParser
 /// The options of `winch` that a command of a session, an upload or `-o -` would pass over in silence. They are refused on its
 /// command line; in the settings file and the environment they are for other commands.
 struct OptionsWithoutEffect {
-    /// Titles of groups in the help.
     let groups: Set<String>
     let names: Set<String>
     /// Those of the groups that have an effect all the same.

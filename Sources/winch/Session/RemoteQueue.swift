@@ -10,13 +10,11 @@ import WinchTerminal
 final class RemoteQueue: QueueAccess {
     private struct State {
         var link: SessionConnection
-        /// Why it has ended for good.
         var ending: String?
         /// Of the last update.
         var totals = QueueTotals()
         var isLost = false
         var isClosed = false
-        /// The transfer whose details are shown.
         var watched: TransferID?
         /// Entries that the session has not answered yet, by the numbers of their requests.
         var unanswered: [Int: (request: SessionRequest, reply: @Sendable (AdditionReply) -> Void)] = [:]
@@ -72,7 +70,6 @@ final class RemoteQueue: QueueAccess {
     /// Why it has ended; `nil`: it goes on.
     var ending: String? { state.withLock(\.ending) }
 
-    /// What the session had by its last update.
     var totals: QueueTotals { state.withLock(\.totals) }
 
     private var link: SessionConnection { state.withLock(\.link) }
@@ -180,7 +177,6 @@ final class RemoteQueue: QueueAccess {
         }
     }
 
-    /// - Returns: false when the user has left meanwhile.
     private func connectAgain(to remote: RemoteSession) -> Bool {
         state.withLock { $0.isLost = true }
         var trouble = "Connection to \(remote.host) lost"

@@ -10,7 +10,6 @@ import WinchTerminal
 /// Reaches a session on another machine: runs `ssh HOST winch attach --stdio`, with the user's own configuration of ssh.
 struct RemoteSession: Sendable {
     let host: String
-    /// For the shell of the other machine.
     let remoteCommand: String
 
     /// - Parameters:
@@ -56,7 +55,6 @@ struct RemoteSession: Sendable {
         path.hasPrefix("~/") ? "~/" + quoted(String(path.dropFirst(2))) : quoted(path)
     }
 
-    /// One word for a shell.
     static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.utf8.allSatisfy { $0.isAlphanumeric || "/._-".utf8.contains($0) }
         return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
@@ -65,9 +63,7 @@ struct RemoteSession: Sendable {
 
 /// A process of ssh. It ends with its last reference.
 private final class SSHProcess: Sendable {
-    /// To the other machine.
     let input: OpenFile
-    /// From the other machine.
     let output: OpenFile
     private let pid: pid_t
     private let tells: Bool

@@ -18,7 +18,6 @@ struct ServeRun {
     private var command: WinchCommand { sources.command }
     private var folder: String { command.keeping.place.folder }
 
-    /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofSession)
         try command.refuseOptionsOfOthers(besides: "serve")
@@ -53,7 +52,6 @@ struct ServeRun {
         return 0
     }
 
-    /// Takes the place of the session.
     private func listen() throws -> SessionListener {
         // A terminal that closes does not end a session.
         signal(SIGHUP, SIG_IGN)
@@ -121,7 +119,6 @@ struct ServeRun {
         return parts
     }
 
-    /// Serves the queue to clients.
     private func server(of run: Run, _ listener: SessionListener) throws -> SessionServer? {
         let (start, gate, clock) = (run.start, run.gate, run.clock)
         // Without an engine the run ends with its failure.

@@ -5,7 +5,6 @@ import WinchSession
 import WinchTerminal
 import WinchTransport
 
-/// Reaches the session of a state folder.
 struct SessionAccess {
     let place: SessionSocket
 
@@ -83,7 +82,6 @@ extension SessionReply {
 }
 
 extension SessionFailure {
-    /// One line for the user, with what to do.
     func reported(_ commands: StateCommands) -> String {
         switch self {
         case .notRunning: "\(message); \(commands.line("serve")) starts one"
@@ -92,7 +90,6 @@ extension SessionFailure {
         }
     }
 
-    /// Of the program when it ends with this failure.
     var exitCode: Int32 {
         switch self {
         case .notRunning, .closed, .silent, .unreachable: SessionAccess.unavailableCode

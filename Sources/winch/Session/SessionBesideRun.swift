@@ -43,7 +43,6 @@ struct SessionBesideRun {
 }
 
 extension RunStart {
-    /// Why the run cannot be handed over; `nil`: it can.
     var reasonAgainHandOver: String? {
         guard let past else { return "The run is still starting; press & again in a moment" }
         return past.isKept ? nil : "This run is not saved, so it cannot go on in the background"

@@ -11,12 +11,10 @@ struct SessionSettingsFile: Sendable {
     /// Has a thread of its own: a home folder may hang, and the engine must not.
     private let writer = DispatchQueue(label: "winch.settings")
 
-    /// - Parameter folder: the state folder.
     init(folder: String) {
         path = folder + "/session.conf"
     }
 
-    /// - Returns: empty when there is no file.
     func read() -> [NameValueLine] {
         guard let bytes = try? InputFile.read(path) else { return [] }
         return NameValueLines(parsing: bytes).lines.map(\.setting)

@@ -1,11 +1,9 @@
 import WinchModel
 import WinchTerminal
 
-/// The table of `winch status`.
 struct StatusLines {
     let lines: [PlainText]
 
-    /// - Parameter isASCII: the output can show ASCII only.
     init(_ copy: QueueCopy, isASCII: Bool) {
         var rows: [[String]] = []
         copy.visit { row, _ in

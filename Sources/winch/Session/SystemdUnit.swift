@@ -2,11 +2,9 @@ import WinchModel
 
 /// The text of a systemd user unit that runs a session.
 struct SystemdUnit {
-    /// The path of winch.
     let program: String
     /// Of `winch serve`.
     let arguments: [String]
-    /// The working folder of the session.
     let folder: String
     /// The name of the session; `nil`: the usual one.
     let session: String?

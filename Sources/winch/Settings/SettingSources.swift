@@ -11,7 +11,6 @@ import WinchTransport
 /// File, resumed run and environment are converted to options and placed before those of the command line, so that one
 /// parser reads them all. A setting that the parser refuses is reported and ignored, unless it is a decisive one.
 struct SettingSources {
-    /// The value of one option and the source that it is from.
     struct Outcome: Hashable {
         var option: OptionTable.Option
         /// As it was given; `(set)` for a secret.
@@ -20,7 +19,6 @@ struct SettingSources {
     }
 
     let command: WinchCommand
-    /// The options of folders on the command line.
     let folders: FolderFields
     /// Problems in the form for the user: `winch.conf:3: ...`.
     let problems: [String]
@@ -32,10 +30,8 @@ struct SettingSources {
     /// Writes settings that were changed in the dashboard to the settings file.
     let saver: SettingsSaver
 
-    /// The prefix of settings that assign keys.
     static let keyPrefix = "key."
 
-    /// The command line.
     let arguments: [String]
 
     private let environment: [String: String]
@@ -255,7 +251,6 @@ struct SettingSources {
         /// Of the variables that `winch-fleet` reads, such as WINCH_FLEET_SERVER.
         private static let fleetPrefix = "WINCH_FLEET_"
 
-        /// - Returns: what is wrong with the setting; `nil`: nothing.
         private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) throws -> String? {
             let (option, isNegated) = OptionTable.ofWinch.meaning(of: setting.name)
             guard let option else {
@@ -313,7 +308,6 @@ extension SettingSources {
     }
 }
 
-/// The settings file and its contents.
 struct SettingsFile {
     let path: String
     let lines: NameValueLines
@@ -328,7 +322,6 @@ struct SettingsFile {
         return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/winch" }
     }
 
-    /// - Returns: `nil` when the file does not exist.
     static func read(_ path: String) throws(InputFile.Failure) -> SettingsFile? {
         var status = stat()
         guard stat(path.cBytes, &status) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }

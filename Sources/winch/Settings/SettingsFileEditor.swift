@@ -6,7 +6,6 @@ import WinchModel
 struct SettingsFileEditor {
     private var lines: [Line]
     private let table: OptionTable
-    /// The settings that were changed or added.
     private(set) var changed: [NameValueLine] = []
 
     /// One line without its LF; the last one, empty where the file ends with a line end, has none.
@@ -47,7 +46,6 @@ struct SettingsFileEditor {
         lines += [Line(bytes: text[...], option: option), Line(bytes: [])]
     }
 
-    /// The text of the file.
     var bytes: [UInt8] { Array(lines.map(\.bytes).joined(separator: [10])) }
 
     /// The settings of `settings` that are in the file, with their line numbers from 1.
@@ -99,6 +97,5 @@ extension SettingsFileEditor.Line {
         valueStart.flatMap { String(validating: bytes[$0..<max($0, valueEnd)], as: UTF8.self) }
     }
 
-    /// The index of the line end.
     private var bodyEnd: Int { (bytes.lastIndex { $0 != 13 } ?? bytes.startIndex - 1) + 1 }
 }

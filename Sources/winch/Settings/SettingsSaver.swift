@@ -17,7 +17,6 @@ struct SettingsSaver {
 
     private typealias Fault = InputFile.Failure
 
-    /// - Returns: the message for the user.
     func save(_ settings: [NameValueLine]) -> ScreenEvent {
         guard let path else { return .problems(["Nothing is saved: --no-config keeps settings out of files"]) }
         let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path

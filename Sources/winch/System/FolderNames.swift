@@ -1,7 +1,6 @@
 import Glibc
 import WinchModel
 
-/// The names in a folder, whatever bytes they have.
 enum FolderNames {
     /// - Returns: all but `.` and `..`, in no order; none when the folder cannot be read.
     static func all(in folder: String) -> [String] {
