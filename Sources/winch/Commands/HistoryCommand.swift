@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import WinchLedger
 import WinchModel
 import WinchTerminal
