@@ -14,5 +14,5 @@ struct ConfigFileOptions: OptionSection {
     /// What makes another process in this working folder read the same file.
     var arguments: [String] { (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) }
 
-    static let traits: [String: Set<OptionTrait>] = ["config": [.ofOneRun], "no-config": [.ofOneRun]]
+    static let traits: [OptionTrait: [String]] = [.ofOneRun: ["config", "no-config"]]
 }

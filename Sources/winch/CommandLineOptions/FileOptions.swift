@@ -63,9 +63,9 @@ struct FileOptions: OptionSection {
         transform: OptionValueParsing.size)
     var maxSize: ByteCount?
 
-    static let traits: [String: Set<OptionTrait>] = [
-        "shard": [.decisive], "input-file": [.ofOneRun], "out": [.ofOneRun], "checksum": [.ofOneRun],
-        "sums": [.ofOneRun],
+    static let traits: [OptionTrait: [String]] = [
+        .decisive: ["shard"],
+        .ofOneRun: ["input-file", "out", "checksum", "sums"],
     ]
 
     func apply(to settings: inout TransferSettings) {

@@ -37,9 +37,8 @@ struct FolderOptions: OptionSection {
     @Flag(help: "With winch put -r: send what symbolic links lead to.")
     var follow = false
 
-    static let traits: [String: Set<OptionTrait>] = [
-        "recursive": [.ofOneRun], "depth": [.ofOneRun], "include": [.ofOneRun], "exclude": [.ofOneRun],
-        "max-files": [.ofOneRun], "follow": [.ofOneRun],
+    static let traits: [OptionTrait: [String]] = [
+        .ofOneRun: ["recursive", "depth", "include", "exclude", "max-files", "follow"]
     ]
 
     /// - Parameter arguments: those that these options were parsed from: the parser does not keep the order between `--include`

@@ -34,9 +34,7 @@ struct HookOptions: OptionSection {
         transform: OptionValueParsing.seconds)
     var maxCommandTime = HookProcess.usualLimit
 
-    static let traits: [String: Set<OptionTrait>] = [
-        "on-settled": [.storedWithRun], "max-command-time": [.storedWithRun],
-    ]
+    static let traits: [OptionTrait: [String]] = [.storedWithRun: ["on-settled", "max-command-time"]]
 
     /// `nil`: unlimited.
     var timeLimit: Duration? { maxCommandTime > .zero ? maxCommandTime : nil }

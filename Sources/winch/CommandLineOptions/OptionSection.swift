@@ -8,12 +8,12 @@ import ArgumentParser
 /// (the man page, the options of a batch entry, the settings that can be changed in the dashboard, secrets on the command
 /// line), `OptionTableTests` names the file that lacks the option.
 protocol OptionSection: ParsableArguments {
-    /// The options with a trait, by long name without dashes.
-    static var traits: [String: Set<OptionTrait>] { get }
+    /// The long names, without dashes, of the options with a trait. None has two.
+    static var traits: [OptionTrait: [String]] { get }
 }
 
 extension OptionSection {
-    static var traits: [String: Set<OptionTrait>] { [:] }
+    static var traits: [OptionTrait: [String]] { [:] }
 }
 
 /// A property of an option that ArgumentParser cannot express.

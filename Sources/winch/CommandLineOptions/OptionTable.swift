@@ -14,7 +14,7 @@ struct OptionTable {
         var standard: String
         var help: String
         var section: String
-        var traits: Set<OptionTrait> = []
+        var trait: OptionTrait?
     }
 
     private(set) var options: [Option]
@@ -31,13 +31,14 @@ struct OptionTable {
     /// describe the options than to parse a command line.
     static let ofWinch: OptionTable = {
         var table = OptionTable(of: WinchCommand.self)
-        let traits = WinchCommand.sections.reduce(into: everywhere) { $0.merge($1.traits) { first, _ in first } }
-        for index in table.options.indices { table.options[index].traits = traits[table.options[index].name] ?? [] }
+        let ofAllCommands: [OptionTrait: [String]] = [.ofOneRun: ["version", "help"]]
+        for (trait, names) in WinchCommand.sections.flatMap({ $0.traits }) + ofAllCommands {
+            for index in table.options.indices where names.contains(table.options[index].name) {
+                table.options[index].trait = trait
+            }
+        }
         return table
     }()
-
-    /// The options that ArgumentParser adds to each command.
-    private static let everywhere: [String: Set<OptionTrait>] = ["version": [.ofOneRun], "help": [.ofOneRun]]
 
     /// All names that are accepted in a settings file, except single letters.
     var names: [String] {

@@ -55,10 +55,8 @@ struct QueueOptions: OptionSection {
         transform: OptionValueParsing.rate)
     var limitUpload: ByteRate?
 
-    static let traits: [String: Set<OptionTrait>] = [
-        "jobs": [.storedWithRun], "per-host": [.storedWithRun], "hold": [.storedWithRun],
-        "limit-rate": [.storedWithRun],
-        "limit-rate-each": [.storedWithRun], "limit-upload": [.storedWithRun],
+    static let traits: [OptionTrait: [String]] = [
+        .storedWithRun: ["jobs", "per-host", "hold", "limit-rate", "limit-rate-each", "limit-upload"]
     ]
 
     func apply(to settings: inout TransferSettings) {

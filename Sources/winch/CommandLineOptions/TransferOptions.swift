@@ -73,9 +73,7 @@ struct TransferOptions: OptionSection {
     @OptionGroup var login: LoginOptions
     @OptionGroup var connections: ProxyTLSRedirectOptions
 
-    static let traits: [String: Set<OptionTrait>] = [
-        "header": [.secret], "user": [.secret], "password": [.secret], "proxy": [.secret],
-    ]
+    static let traits: [OptionTrait: [String]] = [.secret: ["header", "user", "password", "proxy"]]
 
     func validate() throws {
         let files = [

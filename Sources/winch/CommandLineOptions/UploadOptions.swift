@@ -42,10 +42,8 @@ struct UploadOptions: OptionSection {
     @Flag(name: .customLong("put-files"), help: .private)
     var isPut = false
 
-    static let traits: [String: Set<OptionTrait>] = [
-        "upload-file": [.ofOneRun], "form": [.ofOneRun], "method": [.ofOneRun], "resumable": [.ofOneRun],
-        "content-type": [.ofOneRun], "create-dirs": [.ofOneRun],
-        "no-temporary-name": [.ofOneRun],
+    static let traits: [OptionTrait: [String]] = [
+        .ofOneRun: ["upload-file", "form", "method", "resumable", "content-type", "create-dirs", "no-temporary-name"]
     ]
 
     /// The options without a file.

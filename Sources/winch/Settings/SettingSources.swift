@@ -95,9 +95,9 @@ struct SettingSources {
 
     /// All settings, in the order of the help.
     var outcomes: [Outcome] {
-        OptionTable.ofWinch.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
+        OptionTable.ofWinch.options.filter { $0.trait != .ofOneRun }.map { option in
             let (value, origin) = values[option.name] ?? (option.standard, .standard)
-            let isHidden = option.traits.contains(.secret) && !value.isEmpty
+            let isHidden = option.trait == .secret && !value.isEmpty
             return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
         }
     }
@@ -220,7 +220,7 @@ struct SettingSources {
                     keys.append(NameValueLines.Line(number: line.number, setting: setting))
                 } else if let problem = try take(line.setting, .file(line: line.number)) {
                     fileProblems.append((line.number, problem))
-                } else if OptionTable.ofWinch.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {
+                } else if OptionTable.ofWinch.meaning(of: line.setting.name).option?.trait == .secret {
                     holdsSecret = true
                 }
             }
@@ -257,7 +257,7 @@ struct SettingSources {
                 return "no setting '\(setting.name.prefix(40))'"
                     + NearestName.question(for: setting.name, among: OptionTable.ofWinch.names)
             }
-            guard !option.traits.contains(.ofOneRun) else {
+            guard option.trait != .ofOneRun else {
                 return "\(option.name) belongs to one run: give it on the command line"
             }
             if option.name == "theme", let fault = themes.fault(of: setting.value) { return fault }
@@ -277,7 +277,7 @@ struct SettingSources {
                 if parsesEach { _ = try SettingSources.parse(given) }
             } catch {
                 let words = WinchCommand.message(for: error)
-                guard !option.traits.contains(.decisive) else {
+                guard option.trait != .decisive else {
                     throw ValidationError("\(origin.words): \(words)")
                 }
                 return words
