@@ -133,8 +133,7 @@ extension Transfer {
     private func bind(
         _ direction: Direction, _ show: @escaping @Sendable (Transfer.Progress) -> Bool
     ) -> ProgressBinding {
-        let slot = BindingSlot(transfer: id, direction: direction)
-        let bound = BoundProgress(slot, isOwn: direction == spec.direction)
+        let bound = BoundProgress(id, direction, isOwn: direction == spec.direction)
         let (present, isOver) = queue.broadcaster.bind(bound)
         let isWanted = present.map(show) ?? true
         return ProgressBinding(bound, queue: queue, show: isOver || !isWanted ? nil : show)
@@ -155,7 +154,7 @@ public final class ProgressBinding: Sendable {
         let broadcaster = queue.broadcaster
         task = show.map { show in
             Task.detached {
-                // The stream ends after the last state, when another receiver is bound to the slot, and by `unbind`.
+                // The stream ends after the last state, when another receiver is bound in its place, and by `unbind`.
                 for await progress in bound.stream {
                     guard !bound.isReleased, show(progress) else { break }
                 }

@@ -116,24 +116,23 @@ extension UpdateBroadcaster: UpdateSubscriber {
     /// Takes an update of the feed and passes it to the followers. The feed makes one call at a time; the call does not
     /// wait for followers.
     func post(_ update: Update) {
-        let over = state.withLock { $0.take(update) }
-        over.finish()
+        for end in state.withLock({ $0.take(update) }) { end() }
     }
 
     /// Ends all streams after the engine has ended. All followers have the last state by then.
     func end() {
-        let over = state.withLock { state in
+        let ends = state.withLock { state in
             (state.isClosed, state.hasEnded) = (true, true)
             return state.follows.removeAll()
         }
-        over.finish()
+        for end in ends { end() }
     }
 }
 
 extension UpdateBroadcaster.State {
     /// - Returns: the followers that have received their last state.
-    fileprivate mutating func take(_ update: Update) -> Subscriptions.Over {
-        var over = Subscriptions.Over()
+    fileprivate mutating func take(_ update: Update) -> Subscriptions.Ends {
+        var over = Subscriptions.Ends()
         for event in update.events {
             guard let id = event.id, id.number <= records.count else { continue }
             switch event.kind {
@@ -221,12 +220,12 @@ extension UpdateBroadcaster {
         forget { $0.remove(buffer) }
     }
 
-    /// Binds a receiver, in place of the one that was bound to its slot.
+    /// Binds a receiver, in place of the one that was bound there.
     ///
     /// - Returns: the present state, `nil` if there is none yet, and whether it is the last one.
     func bind(_ bound: BoundProgress) -> (present: Transfer.Progress?, isOver: Bool) {
         let (present, isOver, displaced) = state.withLock { state in
-            let record = state.records[bound.slot.transfer.number - 1]
+            let record = state.records[bound.transfer.number - 1]
             let isOver = record.isSettled || state.hasEnded
             let displaced = isOver ? nil : state.follows.bind(bound)
             return (record.shown.map(bound.view), isOver, displaced)
@@ -255,16 +254,12 @@ struct Subscriptions {
     private var lastToken = 0
     private var ofTransfers: [TransferID: [Int: TransferFollower]] = [:]
     private var ofQueue: [Int: QueueFollower] = [:]
-    private var bindings: [BindingSlot: BoundProgress] = [:]
+    private var bindings: [TransferID: [Direction: BoundProgress]] = [:]
     private var buffers: [ObjectIdentifier: EventBuffer] = [:]
 
-    /// Followers that have been removed after their last state, and whose streams are still to be ended.
-    struct Over {
-        fileprivate var ends: [@Sendable () -> Void] = []
-
-        /// Ends the streams. Must not be called under the broadcaster's lock, because a stream's termination handler takes it.
-        func finish() { for end in ends { end() } }
-    }
+    /// End the streams of followers that were removed after their last state. Must not be called under the broadcaster's lock,
+    /// because a stream's termination handler takes it.
+    typealias Ends = [@Sendable () -> Void]
 
     // MARK: Handing out
 
@@ -274,29 +269,26 @@ struct Subscriptions {
         for buffer in buffers.values { buffer.put(events, room: room) }
     }
 
-    mutating func give(_ progress: Transfer.Progress, of id: TransferID, isLast: Bool, over: inout Over) {
+    mutating func give(_ progress: Transfer.Progress, of id: TransferID, isLast: Bool, over: inout Ends) {
         if let followers = ofTransfers[id] {
             for follower in followers.values {
                 follower.yield(progress)
-                if isLast { over.ends.append { follower.finish() } }
+                if isLast { over.append { follower.finish() } }
             }
             if isLast { ofTransfers[id] = nil }
         }
-        guard !bindings.isEmpty else { return }
-        for slot in BindingSlot.both(of: id) {
-            guard let bound = bindings[slot] else { continue }
+        guard let bindingsOfTransfer = bindings[id] else { return }
+        for bound in bindingsOfTransfer.values {
             bound.give(progress, isLast: isLast)
-            if isLast {
-                over.ends.append { bound.finish() }
-                bindings[slot] = nil
-            }
+            if isLast { over.append { bound.finish() } }
         }
+        if isLast { bindings[id] = nil }
     }
 
-    mutating func give(_ progress: NetworkQueue.Progress, isLast: Bool, over: inout Over) {
+    mutating func give(_ progress: NetworkQueue.Progress, isLast: Bool, over: inout Ends) {
         for follower in ofQueue.values {
             follower.yield(progress)
-            if isLast { over.ends.append { follower.finish() } }
+            if isLast { over.append { follower.finish() } }
         }
         if isLast { ofQueue = [:] }
     }
@@ -317,8 +309,10 @@ struct Subscriptions {
 
     mutating func add(_ buffer: EventBuffer) { buffers[ObjectIdentifier(buffer)] = buffer }
 
-    /// - Returns: the receiver that was bound to the slot before; `nil`: none.
-    mutating func bind(_ bound: BoundProgress) -> BoundProgress? { bindings.updateValue(bound, forKey: bound.slot) }
+    /// - Returns: the receiver that was bound there before; `nil`: none.
+    mutating func bind(_ bound: BoundProgress) -> BoundProgress? {
+        bindings[bound.transfer, default: [:]].updateValue(bound, forKey: bound.direction)
+    }
 
     mutating func remove(_ token: Int, of id: TransferID) -> TransferFollower? {
         let follower = ofTransfers[id]?.removeValue(forKey: token)
@@ -332,17 +326,19 @@ struct Subscriptions {
         buffers.removeValue(forKey: ObjectIdentifier(buffer))
     }
 
-    /// Removes the receiver, unless another one has been bound to its slot since.
+    /// Removes the receiver, unless another one has been bound in its place since.
     mutating func unbind(_ bound: BoundProgress) -> BoundProgress? {
-        bindings[bound.slot] === bound ? bindings.removeValue(forKey: bound.slot) : nil
+        guard bindings[bound.transfer]?[bound.direction] === bound else { return nil }
+        defer { if bindings[bound.transfer]?.isEmpty == true { bindings[bound.transfer] = nil } }
+        return bindings[bound.transfer]?.removeValue(forKey: bound.direction)
     }
 
-    mutating func removeAll() -> Over {
-        var over = Over()
-        for follower in ofTransfers.values.flatMap(\.values) { over.ends.append { follower.finish() } }
-        for follower in ofQueue.values { over.ends.append { follower.finish() } }
-        for bound in bindings.values { over.ends.append { bound.finish() } }
-        for buffer in buffers.values { over.ends.append { buffer.end() } }
+    mutating func removeAll() -> Ends {
+        var over: Ends = []
+        for follower in ofTransfers.values.flatMap(\.values) { over.append { follower.finish() } }
+        for follower in ofQueue.values { over.append { follower.finish() } }
+        for bound in bindings.values.flatMap(\.values) { over.append { bound.finish() } }
+        for buffer in buffers.values { over.append { buffer.end() } }
         (ofTransfers, ofQueue, bindings, buffers) = ([:], [:], [:], [:])
         return over
     }
