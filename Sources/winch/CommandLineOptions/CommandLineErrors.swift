@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import WinchBatch
 import WinchModel
-import WinchTerminal
 
 /// Error messages for unknown words on the command line, with a suggestion.
 enum CommandLineErrors {

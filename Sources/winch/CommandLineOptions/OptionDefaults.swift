@@ -1,6 +1,5 @@
 import ArgumentParser
 import WinchModel
-import WinchQueue
 
 /// The default values, used for the options and shown in their help.
 enum OptionDefaults {

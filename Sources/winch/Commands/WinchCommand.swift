@@ -1,7 +1,6 @@
 import ArgumentParser
 import WinchBatch
 import WinchModel
-import WinchQueue
 import WinchScreen
 import WinchTransport
 

@@ -1,5 +1,4 @@
 import Glibc
-import WinchModel
 import WinchTerminal
 
 /// A process that runs the command of a hook: without standard input, away from the terminal, with a time limit.

@@ -1,10 +1,8 @@
 import ArgumentParser
 import Glibc
-import WinchKit
 import WinchLedger
 import WinchModel
 import WinchQueue
-import WinchScreen
 import WinchTerminal
 
 /// `winch URL ...` and `winch put`: transfers of this process, until all are settled. `winch` alone resumes what earlier runs

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import WinchKit
-import WinchLedger
 import WinchModel
 import WinchQueue
 import WinchTerminal

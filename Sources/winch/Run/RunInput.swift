@@ -1,5 +1,4 @@
 import ArgumentParser
-import WinchModel
 import WinchQueue
 import WinchTerminal
 

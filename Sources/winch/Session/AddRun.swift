@@ -1,5 +1,4 @@
 import ArgumentParser
-import WinchBatch
 import WinchModel
 import WinchQueue
 import WinchSession

@@ -4,7 +4,6 @@ import WinchBatch
 import WinchModel
 import WinchSession
 import WinchTerminal
-import WinchTransport
 
 /// `winch attach`: the dashboard of a session that runs in another process, on this machine or another one.
 struct AttachRun {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Glibc
-import WinchModel
 import WinchSession
-import WinchTerminal
 
 /// Starts `winch serve` in a process of its own, which no terminal ends.
 struct BackgroundSession {

@@ -1,6 +1,5 @@
 import Dispatch
 import Synchronization
-import WinchBatch
 import WinchModel
 import WinchScreen
 import WinchSession

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import WinchBatch
-import WinchKit
 import WinchModel
 import WinchQueue
 import WinchSession

@@ -1,4 +1,3 @@
-import WinchModel
 import WinchSession
 
 /// The session of a run's state folder, in another process: it may run beside the run, and takes over what the run leaves.

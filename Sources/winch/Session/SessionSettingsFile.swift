@@ -1,7 +1,6 @@
 import Dispatch
 import WinchBatch
 import WinchModel
-import WinchScreen
 import WinchTransport
 
 /// The file of a session's settings that were changed while it ran, such as its rate limit: the next session begins with them, even

@@ -2,7 +2,6 @@ import Glibc
 import WinchBatch
 import WinchModel
 import WinchScreen
-import WinchTerminal
 import WinchTransport
 
 /// Writes settings to the settings file: those that differ from the default, and those that the file has already.
