@@ -34,20 +34,16 @@ struct DisplayOptions: OptionSection {
             "Group the list by folder; auto does so when a folder is downloaded whole.", valueName: "WHEN"))
     var group = ListGrouping.auto
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")
+    @Flag(inversion: .prefixedNo, help: "Animate the bars.")
     var animation = true
 
-    @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Use the mouse in the dashboard; hold Shift to select text.")
+    @Flag(inversion: .prefixedNo, help: "Use the mouse in the dashboard; hold Shift to select text.")
     var mouse = true
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Draw with ASCII characters only.")
+    @Flag(inversion: .prefixedNo, help: "Draw with ASCII characters only.")
     var ascii = false
 
-    @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Write sentences for a screen reader; the keys are the same.")
+    @Flag(inversion: .prefixedNo, help: "Write sentences for a screen reader; the keys are the same.")
     var screenReader = false
 
     @Option(help: .helpText("Frames per second, 1 to 20.", "N", default: 20), transform: OptionValueParsing.frames)
@@ -59,8 +55,7 @@ struct DisplayOptions: OptionSection {
                 + "notifications.", valueName: "WAY"))
     var notify = TerminalControl.Notice.off
 
-    @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Leave the dashboard when all downloads have finished.")
+    @Flag(inversion: .prefixedNo, help: "Leave the dashboard when all downloads have finished.")
     var exit = false
 }
 

@@ -39,11 +39,11 @@ struct LoginOptions: ParsableArguments {
     var hostKey: [String] = []
 
     @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast,
+        inversion: .prefixedNo,
         help: "Add the keys of unknown SSH servers to known_hosts without asking; a changed key is refused.")
     var acceptNewHostKeys = false
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Read logins from ~/.netrc.")
+    @Flag(inversion: .prefixedNo, help: "Read logins from ~/.netrc.")
     var netrc = false
 
     /// The file that libcurl reads, if there is one; `nil`: none.

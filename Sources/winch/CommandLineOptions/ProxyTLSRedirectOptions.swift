@@ -17,7 +17,7 @@ struct ProxyTLSRedirectOptions: ParsableArguments {
     var cacert: String?
 
     @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast,
+        inversion: .prefixedNo,
         help: """
             Trust any certificate and SSH host key. Anyone between you and the server can read and change your downloads.
             """)

@@ -23,11 +23,10 @@ struct QueueOptions: OptionSection {
             "What the progress bar of the queue counts: simple (files) or accurate (bytes).", valueName: "MODE"))
     var progress = OptionDefaults.queue.mode
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Start with everything paused.")
+    @Flag(inversion: .prefixedNo, help: "Start with everything paused.")
     var hold = false
 
-    @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Stop at the first failure; partial files are kept.")
+    @Flag(inversion: .prefixedNo, help: "Stop at the first failure; partial files are kept.")
     var failFast = false
 
     @Option(
