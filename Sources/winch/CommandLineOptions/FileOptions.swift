@@ -5,7 +5,7 @@ public import WinchModel
 /// The options "Files": what is downloaded and where it is stored.
 struct FileOptions: OptionSection {
     @Option(
-        name: .joined("i"), parsing: .singleValue,
+        name: .joined("i"),
         help: ArgumentHelp(
             "A batch or Metalink file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
         completion: .file(), transform: OptionValueParsing.file)
@@ -48,7 +48,6 @@ struct FileOptions: OptionSection {
     var checksum: Checksum?
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             "A checksum list as sha256sum writes it, a path or a URL; repeatable. The files it lists must match.",
             valueName: "FILE"), transform: OptionValueParsing.file)

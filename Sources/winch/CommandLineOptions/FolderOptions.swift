@@ -13,14 +13,12 @@ struct FolderOptions: OptionSection {
     var depth: Int?
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             "Take files and folders that match, such as '*.iso'; repeatable. The last match wins.", valueName: "GLOB"),
         transform: OptionValueParsing.glob)
     var include: [String] = []
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             "Leave out what matches; --exclude '*' --include '*.iso' takes only those.", valueName: "GLOB"),
         transform: OptionValueParsing.glob)

@@ -31,7 +31,6 @@ struct LoginOptions: ParsableArguments {
     var key: String?
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             "Trust the SSH server that has this key, as ssh-keygen -l prints it (SHA256:...); repeatable.",
             valueName: "FINGERPRINT"),

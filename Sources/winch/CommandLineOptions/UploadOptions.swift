@@ -5,14 +5,14 @@ import WinchModel
 /// The options "Uploads": what is sent instead of downloaded, and how.
 struct UploadOptions: OptionSection {
     @Option(
-        name: .joined("T"), parsing: .singleValue,
+        name: .joined("T"),
         help: ArgumentHelp(
             "Upload this file to the URL; - is standard input; repeatable when the URL ends in /.", valueName: "FILE"),
         completion: .file(), transform: OptionValueParsing.file)
     var uploadFile: [String] = []
 
     @Option(
-        name: .joined("F"), parsing: .singleValue,
+        name: .joined("F"),
         help: ArgumentHelp(
             "A field of a form that is sent by POST, NAME=VALUE or NAME=@FILE; repeatable.", valueName: "FIELD"),
         transform: OptionValueParsing.formField)
