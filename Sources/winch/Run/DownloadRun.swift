@@ -34,7 +34,7 @@ struct DownloadRun {
         let input = try RunInput(sources, atMost: frontEnds.mayHaveScreen ? RunStart.firstPiece : .max)
         let frontEnd = try frontEnds.open()
         guard command.isReopening else { return try run(consume input, frontEnd, nil) }
-        let past = EarlierRuns(command.keeping, title: sources.title, StateCommands(sources))
+        let past = EarlierRuns(sources)
         guard !past.options.isEmpty, retrying == nil else { return try run(consume input, frontEnd, past) }
         let continued = try DownloadRun(sources: sources.continuing(past.options), ending: ending)
         return try continued.run(consume input, frontEnd, past)
@@ -103,8 +103,7 @@ struct DownloadRun {
         let isBesideSession = !command.keeping.ephemeral && session.isRunning
         let notices = (isBesideSession ? [session.notice] : []) + run.notices
         let isWatched = frontEnd.isWatched
-        let past =
-            opened ?? (isWatched ? nil : EarlierRuns(command.keeping, title: sources.title, StateCommands(sources)))
+        let past = opened ?? (isWatched ? nil : EarlierRuns(sources))
         if !frontEnd.isScreen { past?.tellFailures { ErrorOutput.report($0) } }
         var work = EarlierRuns.Work()
         if let opened {

@@ -23,20 +23,16 @@ struct EarlierRuns: Sendable {
     }
 
     /// Opens the ledger. If that fails, the run continues without one, and `notices` has a warning that it will not be saved.
-    ///
-    /// - Parameters:
-    ///   - title: the name of the run in the ledger.
-    ///   - commands: for its state folder.
-    init(_ arguments: StateOptions, title: String, _ commands: StateCommands) {
-        self.commands = commands
-        guard !arguments.ephemeral else {
+    init(_ sources: SettingSources) {
+        commands = StateCommands(sources)
+        guard !sources.command.keeping.ephemeral else {
             (ledger, opening) = (nil, nil)
             return
         }
         do throws(LedgerFailure) {
             let lastFailure = lastFailure
             let (ledger, opening) = try Ledger.open(
-                stateFolder: arguments.place.folder, now: SystemClock.date(), title: title,
+                stateFolder: sources.command.keeping.place.folder, now: SystemClock.date(), title: sources.title,
                 onWrite: { lastFailure.note($0) })
             (self.ledger, self.opening) = (ledger, opening)
             notices = opening.warning.map { [$0] } ?? []

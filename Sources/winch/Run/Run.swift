@@ -85,11 +85,10 @@ struct Run: Sendable {
     func parts(
         _ input: RunInput, _ work: EarlierRuns.Work, notices: [String], past: EarlierRuns?
     ) -> RunStart.Parts {
-        let (keeping, title, commands) = (sources.command.keeping, sources.title, StateCommands(sources))
-        return RunStart.Parts(
+        RunStart.Parts(
             batches: input.batches, reopened: work.additions, notices: notices + work.notices,
             problems: input.problems,
-            openLedger: { past ?? EarlierRuns(keeping, title: title, commands) },
+            openLedger: { past ?? EarlierRuns(sources) },
             openRoom: { past in try openEngineHost(past) },
             tellProblem: { problem in
                 ErrorOutput.report(problem)

@@ -24,7 +24,7 @@ struct ServeRun {
         guard command.serve.foreground else { return try startInBackground() }
         let input = try RunInput(sources)
         let listener = try listen()
-        let past = EarlierRuns(command.keeping, title: sources.title, StateCommands(sources))
+        let past = EarlierRuns(sources)
         let settings = SessionSettingsFile(folder: folder)
         let kept = settings.read() + past.options
         let continued = try kept.isEmpty ? self : ServeRun(sources: sources.continuing(kept), ending: ending)

@@ -72,8 +72,9 @@ private final class EntryStage {
         var settings = QueueSettings()
         settings.isHeld = true
         queue = TransferQueue(settings: settings)
-        let state = try StateOptions.parse(["--state-dir", folder.path + "/state"])
-        entries.open(EarlierRuns(state, title: "test", StateCommands()), with: [])
+        let sources = try SettingSources(
+            arguments: ["--no-config", "--state-dir", folder.path + "/state"], environment: [:])
+        entries.open(EarlierRuns(sources), with: [])
     }
 
     private static func keepLedger(in folder: TemporaryFolder) async throws {
