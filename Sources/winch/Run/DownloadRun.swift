@@ -81,7 +81,7 @@ struct DownloadRun {
             run.finishHooks(waits: true)
             return code
         }
-        printSummary(summary, frontEnd, isKept: run.start.past?.isKept ?? false)
+        printSummary(summary, frontEnd, run.start.past?.commandLine)
         // Only now everything is named that this run has taken over.
         if past == nil { run.start.reminders.forEach(ErrorOutput.report) }
         return run.exitCode(after: summary)
@@ -140,10 +140,8 @@ struct DownloadRun {
     }
 
     /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
-    private func printSummary(_ given: RunSummary, _ frontEnd: OpenFrontEnd, isKept: Bool) {
+    private func printSummary(_ given: RunSummary, _ frontEnd: OpenFrontEnd, _ line: ((String) -> String)?) {
         var summary = given
-        let commands = StateCommands(sources)
-        let line: ((String) -> String)? = isKept ? { commands.line($0) } : nil
         switch frontEnd {
         case .screen(let session):
             summary.asking = session.asking

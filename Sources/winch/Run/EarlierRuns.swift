@@ -44,6 +44,9 @@ struct EarlierRuns: Sendable {
 
     var isKept: Bool { ledger != nil }
 
+    /// A command that goes on with this run, for messages; `nil`: there is none.
+    var commandLine: ((String) -> String)? { isKept ? { commands.line($0) } : nil }
+
     /// The options of the run whose list would be resumed; empty when there is nothing to resume.
     var options: [NameValueLine] { opening?.options ?? [] }
 

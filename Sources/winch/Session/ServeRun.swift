@@ -87,10 +87,7 @@ struct ServeRun {
         // Its list is what the next session begins with.
         if isEndless { return past.unsaved == nil ? 0 : 1 }
         guard let summary = run.start.summary else { return ending.quitAtOnce() }
-        let isKept = run.start.past?.isKept ?? false
-        let commands = StateCommands(sources)
-        let line: ((String) -> String)? = isKept ? { commands.line($0) } : nil
-        summary.lines(line, withTotals: true).forEach(ErrorOutput.report)
+        summary.lines(past.commandLine, withTotals: true).forEach(ErrorOutput.report)
         return run.exitCode(after: summary)
     }
 
