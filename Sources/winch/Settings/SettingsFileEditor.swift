@@ -5,7 +5,6 @@ import WinchModel
 /// byte order mark.
 struct SettingsFileEditor {
     private var lines: [Line]
-    private let table: OptionTable
     private(set) var changed: [NameValueLine] = []
 
     /// One line without its LF; the last one, empty where the file ends with a line end, has none.
@@ -16,16 +15,15 @@ struct SettingsFileEditor {
         var isNegated = false
     }
 
-    init(_ bytes: [UInt8], table: OptionTable) {
-        self.table = table
+    init(_ bytes: [UInt8]) {
         lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-            .map { index, line in Self.parsed(line, isFirst: index == 0, table) }
+            .map { index, line in Self.parsed(line, isFirst: index == 0) }
     }
 
     /// Sets the value of an option: in the last line that names it, or else, unless the value is the default, in a new line at
     /// the end.
     mutating func set(_ setting: NameValueLine) {
-        guard let option = table[setting.name] else { return }
+        guard let option = OptionTable.ofWinch[setting.name] else { return }
         if let index = lines.lastIndex(where: { $0.option == option }) {
             let line = lines[index]
             let value = line.isNegated ? Self.negated(setting.value) : setting.value
@@ -51,21 +49,21 @@ struct SettingsFileEditor {
     /// The settings of `settings` that are in the file, with their line numbers from 1.
     func standing(of settings: [NameValueLine]) -> [NameValueLines.Line] {
         settings.compactMap { setting in
-            guard let option = table[setting.name], let index = lines.lastIndex(where: { $0.option == option }) else {
-                return nil
-            }
+            guard let option = OptionTable.ofWinch[setting.name],
+                let index = lines.lastIndex(where: { $0.option == option })
+            else { return nil }
             return NameValueLines.Line(
                 number: index + 1, setting: NameValueLine(name: option.name, value: setting.value))
         }
     }
 
-    private static func parsed(_ bytes: ArraySlice<UInt8>, isFirst: Bool, _ table: OptionTable) -> Line {
+    private static func parsed(_ bytes: ArraySlice<UInt8>, isFirst: Bool) -> Line {
         var line = Line(bytes: bytes)
         let text = isFirst && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
         guard text.first != UInt8(ascii: "#"), let equals = text.firstIndex(of: UInt8(ascii: "=")),
             let name = String(validating: text[..<equals], as: UTF8.self)
         else { return line }
-        (line.option, line.isNegated) = table.meaning(of: String(Substring(name).trimmingBlanks()))
+        (line.option, line.isNegated) = OptionTable.ofWinch.meaning(of: String(Substring(name).trimmingBlanks()))
         return line
     }
 

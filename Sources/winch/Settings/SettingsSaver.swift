@@ -21,7 +21,7 @@ struct SettingsSaver {
         let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path
         do throws(Fault) {
             let target = try Self.target(of: path)
-            var edit = SettingsFileEditor(try Self.read(target), table: OptionTable.ofWinch)
+            var edit = SettingsFileEditor(try Self.read(target))
             for setting in settings { edit.set(setting) }
             let lines = edit.standing(of: settings)
             guard !edit.changed.isEmpty else {
