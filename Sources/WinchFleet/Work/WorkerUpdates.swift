@@ -5,7 +5,7 @@ package import WinchSession
 /// messages; one that joins makes the worker send the whole again, which the others take as well.
 struct WorkerUpdates {
     private var copy: QueueCopy?
-    private var unsent = UnsentUpdates(knowing: nil)
+    private var unsent = UnsentUpdates()
     private var followedUntil: Moment?
     private var sentAt: Moment?
 
@@ -22,7 +22,7 @@ struct WorkerUpdates {
         if let watched = request.watched { unsent.watched = watched }
         if request.isWhole ?? false {
             let watched = unsent.watched
-            unsent = UnsentUpdates(knowing: nil)
+            unsent = UnsentUpdates()
             unsent.watched = watched
         }
     }

@@ -68,14 +68,13 @@ extension ConnectedClients {
         peers[index].pace.expectAnswer()
         switch request.action {
         case .follow:
-            let follower = UnsentUpdates(
-                knowing: nil, visible: request.visible ?? [], takesAppended: request.appends ?? false)
-            follow(follower, by: index)
+            follow(
+                UnsentUpdates(visible: request.visible ?? [], takesAppended: request.appends ?? false), by: index)
             if let words = ports.unsaved() { peers[index].write(ServerLine(notice: words)) }
         case .status:
             guard peers[index].follower == nil else { return SessionReply(to: n, error: "status goes without follow") }
             peers[index].statusRequest = n
-            follow(UnsentUpdates(knowing: nil, isOnce: true), by: index)
+            follow(UnsentUpdates(isOnce: true), by: index)
             return nil
         case .unfollow: peers[index].follower = nil
         case .add:

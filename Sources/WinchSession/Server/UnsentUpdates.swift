@@ -51,17 +51,9 @@ package struct UnsentUpdates {
     /// Events, repeated additions and removals that are kept for a client. One that has more to come gets the whole instead.
     static let mostEvents = 1000
 
-    /// - Parameters:
-    ///   - number: of the state that the client has.
-    ///   - visible: its first rows.
-    ///   - takesAppended: it knows `SessionUpdate.appended`.
-    package init(
-        knowing number: Int?, visible: [TransferID] = [], isOnce: Bool = false, takesAppended: Bool = false
-    ) {
-        self.number = number
-        self.visible = visible
-        self.takesAppended = takesAppended
-        self.isOnce = isOnce
+    /// - Parameter visible: its first rows.
+    package init(visible: [TransferID] = [], isOnce: Bool = false, takesAppended: Bool = false) {
+        (self.visible, self.isOnce, self.takesAppended) = (visible, isOnce, takesAppended)
     }
 
     var isComplete: Bool { number != nil && !hasNews }
@@ -105,7 +97,7 @@ package struct UnsentUpdates {
     }
 
     private mutating func startOver() {
-        var next = UnsentUpdates(knowing: nil, visible: visible, isOnce: isOnce, takesAppended: takesAppended)
+        var next = UnsentUpdates(visible: visible, isOnce: isOnce, takesAppended: takesAppended)
         next.watched = watched
         next.details = details
         self = next

@@ -41,7 +41,7 @@ import WinchModel
     func `has the queue of the server after any number of lines`(seed: UInt64, takesAppended: Bool) throws {
         var random = SplitMix64(seed: seed)
         var queue = RandomQueue(seed: seed)
-        var client = Client(follower: UnsentUpdates(knowing: nil, takesAppended: takesAppended))
+        var client = Client(follower: UnsentUpdates(takesAppended: takesAppended))
         for step in 0..<200 {
             if step == 100 { client.follower.note(queue.snapshot()) } else { client.follower.note(queue.next()) }
             if Int.random(in: 0..<4, using: &random) == 0, client.follower.hasNews {
@@ -67,7 +67,7 @@ import WinchModel
                     uniqueKeysWithValues: ids.map {
                         ($0, TransferSnapshot(id: $0, name: "f\($0.number)", host: "h", phase: .waiting(.slot)))
                     }), order: ids.reversed(), at: Moment(seconds: 1)))
-        var client = Client(follower: UnsentUpdates(knowing: nil, visible: [TransferID(5), TransferID(77_777)]))
+        var client = Client(follower: UnsentUpdates(visible: [TransferID(5), TransferID(77_777)]))
         try client.take(from: copy, at: Moment(seconds: 1))
         expect(client.copy.order.count == UnsentUpdates.firstRows && client.copy.order.contains(TransferID(5)))
         try client.catchUp(with: copy)
@@ -89,7 +89,7 @@ import WinchModel
             Update(
                 base: nil, number: 9, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
                 order: rows.map(\.id), at: Moment(seconds: 1)))
-        var client = Client(follower: UnsentUpdates(knowing: nil))
+        var client = Client(follower: UnsentUpdates())
         try client.take(from: copy, at: Moment(seconds: 1))
         expectEqual(client.copy.order, (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
         try client.catchUp(with: copy)
@@ -115,7 +115,7 @@ import WinchModel
                 at: Moment(seconds: 1), id: TransferID(number),
                 subject: .event(.added(url: url.text, name: "f"), have: .zero, size: nil))
         }
-        var follower = UnsentUpdates(knowing: nil)
+        var follower = UnsentUpdates()
         let first = follower.takeMessage(from: copy, log: { log }, at: Moment(seconds: 2))
         try expectAtMost(JSONEncoder().encode(first).count, 32 << 10)
         expect(first.rows?.count ?? 0 >= 50 && first.log == nil)
@@ -146,7 +146,7 @@ import WinchModel
                         let outcome = TransferPhase.Outcome.saved(path: name)
                         return ($0, TransferSnapshot(id: $0, name: name, host: "h", phase: .finished(outcome)))
                     }), order: ids.shuffled(), at: Moment(seconds: 1)))
-        var follower = UnsentUpdates(knowing: nil)
+        var follower = UnsentUpdates()
         while follower.hasNews {
             let message = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
             try expectLess(JSONEncoder().encode(message).count, than: 400_000)
@@ -161,7 +161,7 @@ import WinchModel
                 base: nil, number: 1,
                 rows: [TransferID(1): TransferSnapshot(id: TransferID(1), name: "f", host: "h", phase: .moving)],
                 order: [TransferID(1)], at: Moment(seconds: 1)))
-        var client = Client(follower: UnsentUpdates(knowing: nil))
+        var client = Client(follower: UnsentUpdates())
         try client.catchUp(with: copy)
         var most = 0
         for number in 1...3_000 {
@@ -189,7 +189,7 @@ import WinchModel
         (totals.count, totals.active, totals.total, totals.startedAt) = (1, 1, 700_000_000, Moment(seconds: 1))
         server.apply(
             Update(base: nil, number: 1, rows: [row.id: row], order: [row.id], totals: totals, at: Moment(seconds: 1)))
-        var client = Client(follower: UnsentUpdates(knowing: nil))
+        var client = Client(follower: UnsentUpdates())
         try client.catchUp(with: server)
         for number in 1..<100 {
             let now = Moment(seconds: 1) + .milliseconds(50 * number + 1)
@@ -232,7 +232,7 @@ import WinchModel
                 at: now, id: TransferID(number),
                 subject: .event(.added(url: url, name: "f"), have: .zero, size: nil))
         }
-        var follower = UnsentUpdates(knowing: nil)
+        var follower = UnsentUpdates()
         let first = follower.takeMessage(from: copy, log: { log }, at: now)
         try expectLess(JSONEncoder().encode(first).count, than: 400_000)
         let second = follower.takeMessage(from: copy, log: { [] }, at: now)
@@ -255,7 +255,7 @@ import WinchModel
 
     @Test func `has a row that was removed and came back before its first line`() throws {
         var copy = Self.whole(2000)
-        var client = Client(follower: UnsentUpdates(knowing: nil))
+        var client = Client(follower: UnsentUpdates())
         try client.take(from: copy, at: Moment(seconds: 1))
         let last = try require(copy.row(TransferID(2000)))
         let order = copy.order
@@ -273,7 +273,7 @@ import WinchModel
 
     @Test(arguments: [true, false])
     func `is sent the whole order for an addition only if it takes no less`(takesAppended: Bool) {
-        var follower = UnsentUpdates(knowing: nil, takesAppended: takesAppended)
+        var follower = UnsentUpdates(takesAppended: takesAppended)
         var copy = Self.whole(3)
         _ = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
         for number in 2...3 {
@@ -289,7 +289,7 @@ import WinchModel
     }
 
     @Test func `need not wait for what its limit does`() {
-        var follower = UnsentUpdates(knowing: nil)
+        var follower = UnsentUpdates()
         let copy = Self.whole(1)
         _ = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
         var totals = copy.totals
@@ -310,15 +310,15 @@ import WinchModel
     @Test func `gets the details of its own transfer only`() throws {
         var copy = QueueCopy()
         copy.apply(Update(base: nil, number: 1, order: [], at: Moment(seconds: 1)))
-        var client = Client(follower: UnsentUpdates(knowing: 1))
+        var client = Client(follower: UnsentUpdates())
         client.follower.watched = TransferID(2)
+        try client.catchUp(with: copy)
         var update = Update(base: 1, number: 2, at: Moment(seconds: 1))
         update.details = [1, 2].map {
             TransferDetails(id: TransferID($0), urls: ["http://h/\($0)"], folder: "d", path: "p", size: .exact(.zero))
         }
         copy.apply(update)
         client.follower.note(update)
-        client.copy.apply(Update(base: nil, number: 1, at: Moment(seconds: 1)))
         try client.catchUp(with: copy)
         expectEqual(client.copy.details?.urls, ["http://h/2"])
     }
