@@ -37,6 +37,9 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     package var contentType: String?
     /// FTP and SFTP: sent under a temporary name, which is changed once all is there.
     package var usesTemporaryName = true
+    /// So many of the last parts of the path were found by listing folders without following links: a link that has replaced
+    /// one of them since is not followed either. `nil`: the path is the user's own.
+    package var listedParts: Int?
 
     package init(_ content: Content, method: Method = .put) { (self.content, self.method) = (content, method) }
 

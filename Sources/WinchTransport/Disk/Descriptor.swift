@@ -118,6 +118,7 @@ extension stat {
     /// A regular file.
     var isFile: Bool { st_mode & S_IFMT == S_IFREG }
     var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 }
 
 extension FileIdentity {

@@ -98,7 +98,7 @@ final class TargetFolder: Sendable {
 
     func path(of name: String) -> String { Self.joined(path, name) }
 
-    private static func joined(_ folder: String, _ name: String) -> String {
+    static func joined(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
@@ -170,7 +170,7 @@ final class TargetFolder: Sendable {
         }
         guard let folder = Descriptor.open(part, in: parent, flags | O_NOFOLLOW) else {
             let code = errno
-            let isLink = parent.status(of: part).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+            let isLink = parent.status(of: part)?.isLink ?? false
             throw ErrnoFailure.creation(isLink ? ELOOP : code, of: path, in: path)
         }
         return folder

@@ -38,28 +38,23 @@ final class UploadBody: Sendable {
     /// The version of the only file; `nil`: there is none, or there are several.
     let source: FileIdentity?
 
-    /// - Throws: when a file cannot be opened, or is none.
-    init(file path: String, type: String?) throws(TransferFailure) {
-        let (file, opened) = try Self.open(path)
-        contentType = type ?? MediaType.of(fileName: path)
-        source = opened.identity
-        (parts, size) = Self.placed([.file(file, path: path, opened, isAtPath: true)])
-    }
-
-    /// - Parameter file: a regular file that is open already.
-    init(_ file: Descriptor, named name: String, type: String?) throws(TransferFailure) {
+    /// - Parameters:
+    ///   - file: a regular file that is open already.
+    ///   - isAtPath: `name` is its path; false: it is for messages only.
+    init(_ file: Descriptor, named name: String, isAtPath: Bool = false, type: String?) throws(TransferFailure) {
         guard let status = file.status else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
         let opened = OpenedFile(status)
         contentType = type ?? MediaType.of(fileName: name)
         source = opened.identity
-        (parts, size) = Self.placed([.file(file, path: name, opened, isAtPath: false)])
+        (parts, size) = Self.placed([.file(file, path: name, opened, isAtPath: isAtPath)])
     }
 
     /// The body of a folder, which has no bytes.
     ///
+    /// - Parameter listed: see `UploadOrder.listedParts`.
     /// - Throws: when it cannot be read, or is none.
-    init(folder path: String) throws(TransferFailure) {
-        guard Descriptor.open(path, O_RDONLY | O_DIRECTORY) != nil else {
+    init(folder path: String, listed: Int?) throws(TransferFailure) {
+        guard try Self.opened(path, listed: listed, O_RDONLY | O_DIRECTORY) != nil else {
             let reason = errno == ENOTDIR ? "is neither a file nor a folder" : ErrnoFailure.words(errno)
             throw .readWrite(path, reason: reason)
         }
@@ -73,11 +68,11 @@ final class UploadBody: Sendable {
         for field in fields {
             parts.append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
             if case .file(let path, _, _) = field.value {
-                let (file, opened) = try Self.open(path)
-                let isUnsized = file.status.map { UnsizedFile.hasOtherSize(file.number, $0) } ?? false
+                let (file, status) = try Self.open(path)
                 parts.append(
-                    isUnsized
-                        ? .bytes(try Self.readWhole(file, path)) : .file(file, path: path, opened, isAtPath: true))
+                    UnsizedFile.hasOtherSize(file.number, status)
+                        ? .bytes(try Self.readWhole(file, path))
+                        : .file(file, path: path, OpenedFile(status), isAtPath: true))
             }
             parts.append(.bytes(MultipartForm.lineEnd))
         }
@@ -95,21 +90,47 @@ final class UploadBody: Sendable {
         return (placed, size)
     }
 
-    private static func open(_ path: String) throws(TransferFailure) -> (Descriptor, OpenedFile) {
+    /// - Parameter listed: see `UploadOrder.listedParts`.
+    /// - Throws: when the file cannot be opened, or is none.
+    static func open(_ path: String, listed: Int? = nil) throws(TransferFailure) -> (Descriptor, stat) {
         // The system would open the file whose name is before it.
         guard !path.utf8.contains(0) else { throw .readWrite(path, reason: "the name has a NUL byte") }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
-        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
-            // All links are followed here, so that too many of them are a circle.
+        guard let file = try opened(path, listed: listed, O_RDONLY | O_NONBLOCK) else {
+            // The links in a user's own path are followed, so that too many of them are a circle.
             let reason = errno == ELOOP ? "its symbolic links lead in a circle" : ErrnoFailure.words(errno)
             throw .readWrite(path, reason: reason)
         }
         guard let status = file.status else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return (file, OpenedFile(status))
+        case S_IFREG: return (file, status)
         case S_IFDIR: throw .readWrite(path, reason: "is a folder; winch put -r sends folders")
-        default: throw .readWrite(path, reason: "is neither a file nor a FIFO")
+        default: throw .readWrite(path, reason: "is neither a file nor a " + (listed == nil ? "FIFO" : "folder"))
         }
+    }
+
+    /// - Returns: `nil` with `errno` when it cannot be opened.
+    /// - Throws: when a link has replaced a listed part.
+    private static func opened(
+        _ path: String, listed: Int?, _ flags: Int32
+    ) throws(TransferFailure) -> Descriptor? {
+        let (own, parts) = TargetFolder.split(path, named: listed ?? 0)
+        var descriptor = Descriptor.open(own, parts.isEmpty ? flags : TargetFolder.flags)
+        var place = own
+        for (index, part) in parts.enumerated() {
+            guard let folder = descriptor else { return nil }
+            let (name, isLast) = (String(part), index == parts.count - 1)
+            place = TargetFolder.joined(place, name)
+            descriptor = Descriptor.open(name, in: folder, (isLast ? flags : TargetFolder.flags) | O_NOFOLLOW)
+            if descriptor != nil { continue }
+            let code = errno
+            if let status = folder.status(of: name), status.isLink {
+                throw .readWrite(place, reason: "is a symbolic link now, which is not sent without --follow")
+            }
+            errno = code
+            return nil
+        }
+        return descriptor
     }
 
     /// 64 MiB: files of /proc and /sys are far smaller.

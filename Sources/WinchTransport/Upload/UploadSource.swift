@@ -27,24 +27,35 @@ final class UploadSource {
             let body = try UploadBody(form: fields, boundary: Self.boundary())
             (kind, contentType) = (.body(body), body.contentType)
         case .folder(let path):
-            let body = try UploadBody(folder: path)
+            let body = try UploadBody(folder: path, listed: order.listedParts)
             (kind, contentType) = (.body(body), body.contentType)
         case .file(let path):
-            var status = stat()
-            let isFIFO = stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-            // Or its end is found by reading it.
-            if isFIFO || UnsizedFile.hasOtherSize(path, status) {
+            var named = stat()
+            // What was listed was no FIFO.
+            if order.listedParts == nil, stat(path.cBytes, &named) == 0, named.st_mode & S_IFMT == S_IFIFO {
                 let pipe = streams.reader(.file(id), whenReadable: whenReadable) {
                     PipeReader(name: path, open: { Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
                 }
                 (kind, key) = (.pipe(pipe), .file(id))
                 contentType = order.contentType ?? "application/octet-stream"
-                // Files of /proc are small, and many servers take no body without a size.
-                if !isFIFO { try pipe.spool() }
-            } else {
-                let body = try UploadBody(file: path, type: order.contentType)
-                (kind, contentType) = (.body(body), body.contentType)
+                break
             }
+            let (file, status) = try UploadBody.open(path, listed: order.listedParts)
+            guard UnsizedFile.hasOtherSize(file.number, status) else {
+                let body = try UploadBody(file, named: path, isAtPath: true, type: order.contentType)
+                (kind, contentType) = (.body(body), body.contentType)
+                break
+            }
+            // Its end is found by reading it.
+            let pipe = streams.reader(.file(id), whenReadable: whenReadable) {
+                PipeReader(
+                    name: path,
+                    open: { withExtendedLifetime(file) { fcntl(file.number, F_DUPFD_CLOEXEC, 0) } })
+            }
+            (kind, key) = (.pipe(pipe), .file(id))
+            contentType = order.contentType ?? "application/octet-stream"
+            // Files of /proc are small, and many servers take no body without a size.
+            try pipe.spool()
         case .standardInput:
             key = .standardInput
             (kind, contentType) = try Self.open(0, "standard input", order, .standardInput, streams, whenReadable)

@@ -17,9 +17,10 @@ struct LocalFolderReader: Sendable {
         let path: String
         /// Ends in `/`.
         let url: TransferURL
+        /// 0 for the one where the reading begins.
+        let depth: Int
         /// Folders that it is in; empty when links are left out.
         var ancestors: [Identity] = []
-        var isStart = false
     }
 
     private struct Identity: Hashable {
@@ -54,7 +55,7 @@ struct LocalFolderReader: Sendable {
         (self.path, self.order, self.settings, self.links) = (path, order, settings, links)
         let end = path.utf8.lastIndex { $0 != UInt8(ascii: "/") }
         let bare = end.map { String(Substring(path.utf8[...$0])) } ?? path
-        folders = [Folder(path: bare, url: url, isStart: true)]
+        folders = [Folder(path: bare, url: url, depth: 0)]
     }
 
     var isAtEnd: Bool { folders.isEmpty && specs.isEmpty }
@@ -89,7 +90,7 @@ struct LocalFolderReader: Sendable {
     }
 
     private mutating func read(_ folder: Folder) {
-        let follows = folder.isStart || links == .followed
+        let follows = folder.depth == 0 || links == .followed
         let number = open(folder.path.cBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW))
         guard number >= 0 else { return noteUnread(folder, errno) }
         guard let stream = fdopendir(number) else {
@@ -115,7 +116,7 @@ struct LocalFolderReader: Sendable {
                 noteTooLong(path)
                 continue
             }
-            folders.append(Folder(path: path, url: url, ancestors: ancestors))
+            folders.append(Folder(path: path, url: url, depth: folder.depth + 1, ancestors: ancestors))
         }
     }
 
@@ -173,7 +174,7 @@ struct LocalFolderReader: Sendable {
     }
 
     private mutating func addFiles(_ files: [(name: String, kind: Kind)], of folder: Folder) {
-        let common = spec(.folder(folder.path), to: folder.url, in: folder.path)
+        let common = spec(.folder(folder.path), to: folder.url, in: folder.path, listed: folder.depth + 1)
         var found: [TransferSpec] = []
         found.reserveCapacity(files.count)
         for (name, kind) in files {
@@ -192,12 +193,15 @@ struct LocalFolderReader: Sendable {
     }
 
     private func whole(_ folder: Folder) -> TransferSpec {
-        spec(.folder(folder.path), to: folder.url, in: Self.folder(of: folder.path))
+        spec(.folder(folder.path), to: folder.url, in: Self.folder(of: folder.path), listed: folder.depth)
     }
 
-    private func spec(_ content: UploadOrder.Content, to url: TransferURL, in folder: String) -> TransferSpec {
+    private func spec(
+        _ content: UploadOrder.Content, to url: TransferURL, in folder: String, listed parts: Int
+    ) -> TransferSpec {
         var order = order
         order.content = content
+        order.listedParts = links == .leftOut ? parts : nil
         var spec = TransferSpec(upload: order, to: url, settings: settings)
         spec.folder = folder
         return spec

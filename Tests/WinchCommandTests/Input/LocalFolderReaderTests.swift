@@ -102,6 +102,16 @@ import WinchModel
         expectEqual(followed.notices, ["\(path("top")): 1 symbolic link to a folder above left out"])
     }
 
+    @Test(
+        arguments: [(.leftOut, [1, 1, 2, 2, 2]), (.followed, [nil, nil, nil, nil, nil])]
+            as [(LocalFolderReader.Links, [Int?])])
+    func `says which parts of each path no link may replace`(links: LocalFolderReader.Links, parts: [Int?]) {
+        var batches = BatchFiles(folder: ".", settings: TransferSettings())
+        batches.add(upload: UploadFields(), of: [path("top")], to: "http://h/in/", links: links)
+        batches.read()
+        expectEqual(batches.takeSpecs().map { $0.upload?.listedParts }, parts)
+    }
+
     @Test func `has a row for what is neither a file nor a folder, which is never read`() {
         mkfifo(path("other/pipe"), 0o600)
         expectEqual(uploads(["other"]).uploads, ["other/pipe/ in/other/pipe/", "other/x in/other/x"])

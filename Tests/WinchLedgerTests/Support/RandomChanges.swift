@@ -114,6 +114,7 @@ struct RandomChanges {
         order.createsFolders = pick(0...1) == 0
         order.contentType = pick(0...1) == 0 ? "text/plain" : nil
         order.usesTemporaryName = pick(0...1) == 0
+        order.listedParts = pick(0...1) == 0 ? pick(0...3) : nil
         return order
     }
 

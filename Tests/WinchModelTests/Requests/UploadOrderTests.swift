@@ -39,6 +39,7 @@ import Testing
         ] as [UploadOrder.Content] {
             var order = UploadOrder(content, method: .post)
             (order.httpProtocol, order.contentType, order.usesTemporaryName) = (.tus, "a/b", false)
+            order.listedParts = 2
             try expectEqual(stored(order), order)
         }
         let order = UploadOrder(.open(OpenSource(descriptor: 5, name: "s") {}))

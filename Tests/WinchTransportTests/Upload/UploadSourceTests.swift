@@ -58,6 +58,28 @@ import Testing
         expectEqual(failure, .readWrite(path, reason: "its symbolic links lead in a circle"))
     }
 
+    /// The user's own path may have links, and with --follow, without a number of listed parts, what was listed too.
+    @Test(arguments: [("b", "b/s"), ("b/s", "b/s"), ("e", "e")])
+    func `is no link that has replaced what was listed`(replaced: String, sent: String) throws {
+        for name in ["secret", "tree", "tree/b", "tree/e"] { folder.makeFolder(name) }
+        for name in ["secret/s", "tree/b/s"] { folder.write(name, [1]) }
+        folder.link("own", to: "tree")
+        let root = folder.path + "/own/"
+        func open(listed parts: Int?) throws {
+            var order = UploadOrder(sent == "e" ? .folder(root + sent) : .file(root + sent))
+            order.listedParts = parts
+            _ = try UploadSource(order, of: TransferID(1), streams, whenReadable: {})
+        }
+        let parts = sent.split(separator: "/").count
+        try open(listed: parts)
+        expectEqual(rename(root + replaced, folder.path + "/moved"), 0)
+        folder.link("tree/" + replaced, to: folder.path + (replaced == "b/s" ? "/secret/s" : "/secret"))
+        let failure = #expect(throws: TransferFailure.self) { try open(listed: parts) }
+        let words = "is a symbolic link now, which is not sent without --follow"
+        expectEqual(failure, .readWrite(root + replaced, reason: words))
+        try open(listed: nil)
+    }
+
     @Test func `has its own size when the system has stored no block of it`() throws {
         folder.write("sparse", [])
         expectEqual(truncate(folder.path + "/sparse", 5000), 0)
