@@ -34,6 +34,7 @@ struct CurlFailure {
 
     var transferFailure: TransferFailure {
         if let fault = httpFault { return .badResponse(fault) }
+        if wantsCertificate { return .tls("\(host) asks for a client certificate that it accepts (--cert FILE)") }
         return switch code {
         case .hostNotFound: .hostNotFound(host)
         case .proxyNotFound: .proxy(reason)
@@ -119,6 +120,18 @@ struct CurlFailure {
     private var isAnsweredInClear: Bool {
         ["wrong version number", "packet length too long", "http request", "unexpected TLS packet"]
             .contains { words.contains($0) }
+    }
+
+    /// The server refuses the client's certificate, or that it has none: by TLS 1.3 when the handshake is over for libcurl.
+    ///
+    /// - Source: the words of OpenSSL 3, in which an "alert" is the server's. "handshake failure", with which most servers end
+    ///   TLS 1.2, may also mean that no cipher suits both.
+    private var wantsCertificate: Bool {
+        let causes = [
+            "certificate required", "bad certificate", "unsupported certificate", "certificate revoked",
+            "certificate expired", "certificate unknown", "unknown ca",
+        ]
+        return [.tlsConnect, .receiveError, .sendError].contains(code) && causes.contains { says("alert " + $0) }
     }
 
     /// The host alone of `http://user:password@host:port`.

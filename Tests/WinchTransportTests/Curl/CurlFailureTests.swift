@@ -134,6 +134,19 @@ import Testing
         expectEqual(failure(code) { ($0.scheme, $0.reply) = (.ftp, reply) }, expected)
     }
 
+    @Test(
+        arguments: [
+            (.receiveError, "OpenSSL SSL_read: error:0A00045C::tlsv13 alert certificate required, errno 0"),
+            (.sendError, "SSL_write() error: error:0A00045C:SSL routines::tlsv13 alert certificate required"),
+            (.receiveError, "OpenSSL SSL_read: error:0A000418:SSL routines::tlsv1 alert unknown ca, errno 0"),
+            (.tlsConnect, "OpenSSL/3.0.19: error:0A000412:SSL routines::sslv3 alert bad certificate"),
+        ] as [(CurlCode, String)], [0, ECONNRESET])
+    func `that is an alert about the client's certificate is final`(error: (CurlCode, String), system: Int32) {
+        let told = failure(error.0) { ($0.words, $0.systemError) = (error.1, system) }
+        expectEqual(told, .tls("h.test asks for a client certificate that it accepts (--cert FILE)"))
+        expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(told), retryWait: .seconds(1)), .never(told))
+    }
+
     @Test func `is classified by what happened before and by libcurl's words`() {
         let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }
         expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)), .again)
@@ -152,6 +165,8 @@ import Testing
         expectEqual(reset, .connectionLost("connection reset by peer"))
         let key = failure(.tlsCertificateProblem) { $0.words = "unable to set private key file: 'k.pem' type PEM" }
         expect(key.message.contains("'k.pem'") && key.message.contains("has a passphrase"))
+        let other = "OpenSSL/3.0.19: error:0A000410:SSL routines::sslv3 alert handshake failure"
+        expectEqual(failure(.tlsConnect) { $0.words = other }, .tls(other))
         let plain = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
         expectEqual(plain, .tls("no TLS on that port of h.test; is it http://?"))
     }
