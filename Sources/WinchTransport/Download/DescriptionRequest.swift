@@ -67,7 +67,8 @@ extension Download {
         else { return }
         describedBy = url
         isAwaitingDescription = true
-        inbox.post(.describe(request.transfer))
+        let id = request.transfer
+        inbox.post { $0.describe(id) }
     }
 
     /// The answer has come.

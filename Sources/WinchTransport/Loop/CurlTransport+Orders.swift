@@ -1,64 +1,42 @@
 import Glibc
+import Synchronization
 import WinchModel
 import WinchProgress
 
 /// What the engine asks for, on the loop's thread.
 extension CurlTransport {
-    func carryOut(_ order: TransportOrder) {
-        switch order {
-        case .open(var request):
-            let given = request.settings
-            useLogin(at: &request.url, &request.settings)
-            if let order = request.upload {
-                start(upload: request, order)
-            } else if let order = request.folderOrder {
-                start(listing: request, order, given)
-            } else if request.url.isFolder, let folder = request.url.asFolder {
-                count(folder, for: request)
-            } else {
-                look(for: request)
-            }
-        case .proceed(let id): proceed(upload: id)
-        case .withdraw(var request):
-            useLogin(at: &request.url, &request.settings)
-            if let order = request.upload { shared.streams.abandon(order, of: request.transfer) }
-            withdraw(upload: request)
-        case .readable(let id): readable(id)
-        case .close(let id, let discarding): end(id, discarding: discarding)
-        case .retire(let id, let atOnce): retire(id, atOnce: atOnce)
-        case .askNoMore(let id): askNoMore(id)
-        case .discard(let id, let resume, let folder, let namedParts, let addresses):
-            remove(id, PartClaim(addresses, lastKnown: resume), in: folder, named: namedParts)
-            shared.discarded(id)
-        case .probe(var request):
-            useLogin(at: &request.url, &request.settings)
-            start(probe: request)
-        case .stopProbe(let id):
-            if let (_, easy) = handles.probes.removeValue(forKey: id) { withdraw(easy) }
-        case .limit(let id, let rate):
-            handles.connections[id]?.connection.speed.limit(to: rate, at: outbox.now)
-            handles.connections[id]?.easy.boundReceiveBuffer(to: rate)
-            handles.uploads[id]?.speed.limit(to: rate, at: outbox.now)
-            handles.listings[id]?.speed.limit(to: rate, at: outbox.now)
-            if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
-        case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
-        case .finished(let results): for result in results { finished(result) }
-        case .checkedPiece(let piece, let failure): checked(piece, failure)
-        case .wrote(let checkpoint): wrote(checkpoint)
-        case .verified(let progress):
-            outbox.report(
-                progress.connection,
-                .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
-        case .describe(let id): describe(id)
-        case .looked(let host, let answer): looked(up: host, answer)
-        case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
-        case .unlock(let file, let passphrase): sshHome.unlock(file, passphrase)
-        case .logIn(let origin, var login):
-            login.refused.formUnion(logins[origin]?.refused ?? [])
-            logins[origin] = login
-        case .closeKept(let server): loop.sockets.closeKept(to: server)
-        case .shutDown(let continuation): end(continuation)
+    func open(_ given: ConnectionRequest) {
+        var request = given
+        useLogin(at: &request.url, &request.settings)
+        if let order = request.upload {
+            start(upload: request, order)
+        } else if let order = request.folderOrder {
+            start(listing: request, order, given.settings)
+        } else if request.url.isFolder, let folder = request.url.asFolder {
+            count(folder, for: request)
+        } else {
+            look(for: request)
         }
+    }
+
+    func cancel(upload given: ConnectionRequest) {
+        var request = given
+        useLogin(at: &request.url, &request.settings)
+        if let order = request.upload { shared.streams.abandon(order, of: request.transfer) }
+        withdraw(upload: request)
+    }
+
+    func limit(_ id: ConnectionID, to rate: ByteRate?) {
+        handles.connections[id]?.connection.speed.limit(to: rate, at: outbox.now)
+        handles.connections[id]?.easy.boundReceiveBuffer(to: rate)
+        handles.uploads[id]?.speed.limit(to: rate, at: outbox.now)
+        handles.listings[id]?.speed.limit(to: rate, at: outbox.now)
+        if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
+    }
+
+    func logIn(at origin: String, _ user: String, _ password: Secret, instead refused: Set<String?>) {
+        let all = refused.union(logins[origin]?.refused ?? [])
+        logins[origin] = TypedLogin(user: user, password: password, refused: all)
     }
 
     /// Uses a login that the user has typed for the origin, unless the transfer has one of another account that may be right.
@@ -80,7 +58,7 @@ extension CurlTransport {
         files.checker.check(file, for: inbox)
     }
 
-    private func checked(_ file: ExistingFile, isWanted: Bool) {
+    func checked(_ file: ExistingFile, isWanted: Bool) {
         let id = file.connection
         guard let request = checking[id.transfer]?.request, request.connection == id else { return }
         checking[id.transfer] = nil
@@ -159,7 +137,7 @@ extension CurlTransport {
         nextGlance = nextGlance ?? outbox.now + Self.glanceSpan
     }
 
-    private func retire(_ id: ConnectionID, atOnce: Bool) {
+    func retire(_ id: ConnectionID, atOnce: Bool) {
         guard let (connection, _) = handles.connections[id] else { return }
         let download = connection.download
         connection.flush()
@@ -167,7 +145,7 @@ extension CurlTransport {
         if let end { bound(download, end) }
     }
 
-    private func askNoMore(_ id: TransferID) {
+    func askNoMore(_ id: TransferID) {
         guard let download = downloads[id] else { return }
         download.isAskingNoMore = true
         for end in download.chunks?.widen() ?? [] { bound(download, end) }
@@ -184,7 +162,7 @@ extension CurlTransport {
         settle(connection, connection.endPiece(), easy)
     }
 
-    private func wrote(_ checkpoint: Checkpoint) {
+    func wrote(_ checkpoint: Checkpoint) {
         guard let download = downloads[checkpoint.connection.transfer],
             let durable = download.body.ended(checkpoint),
             let id = download.connections.contains(checkpoint.connection)
@@ -193,7 +171,7 @@ extension CurlTransport {
         outbox.report(id, .durable(durable))
     }
 
-    private func end(_ id: ConnectionID, discarding: Bool) {
+    func end(_ id: ConnectionID, discarding: Bool) {
         if stop(upload: id, discarding: discarding) || stop(listing: id) || stop(id, discarding: discarding) { return }
         if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
@@ -204,7 +182,8 @@ extension CurlTransport {
         }
     }
 
-    private func remove(_ id: TransferID, _ claim: PartClaim, in root: String, named: Int) {
+    func remove(_ id: TransferID, _ claim: PartClaim, in root: String, named: Int) {
+        defer { shared.choice.withLock { $0.discarded(id) } }
         files.names.release(id)
         shared.cookies.forget(id)
         guard let parts = claim.lastKnown?.partPath.pathParts, let name = parts.last,
@@ -214,9 +193,15 @@ extension CurlTransport {
         files.finisher.drop(file)
     }
 
-    private func start(probe request: ProbeRequest) {
+    func stop(probe id: TransferID) {
+        if let (_, easy) = handles.probes.removeValue(forKey: id) { withdraw(easy) }
+    }
+
+    func start(probe given: ProbeRequest) {
         guard !isShuttingDown else { return }
-        if let (_, easy) = handles.probes.removeValue(forKey: request.id) { withdraw(easy) }
+        var request = given
+        useLogin(at: &request.url, &request.settings)
+        stop(probe: request.id)
         if handles.areIdle, handles.probes.isEmpty { nextTick = followingTick }
         let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
@@ -229,7 +214,7 @@ extension CurlTransport {
         }
     }
 
-    private func finished(_ result: FinishResult) {
+    func finished(_ result: FinishResult) {
         let waiting = finishing.removeValue(forKey: result.id)
         let event: TransportEvent
         switch result.ending {
@@ -261,7 +246,7 @@ extension CurlTransport {
         endIfIdle()
     }
 
-    private func end(_ continuation: CheckedContinuation<Void, Never>) {
+    func end(_ continuation: CheckedContinuation<Void, Never>) {
         isShuttingDown = true
         waitingForEnd.append(continuation)
         for (_, easy) in handles.probes.values { withdraw(easy) }

@@ -14,7 +14,7 @@ extension CurlTransport {
             let (inbox, id) = (inbox, request.connection)
             let upload = try UploadConnection(
                 request, order, outbox: outbox, sshHome: sshHome, folders: shared.knownFolders,
-                streams: shared.streams, whenReadable: { inbox.post(.readable(id)) })
+                streams: shared.streams, whenReadable: { inbox.post { $0.readable(id) } })
             handles.uploads[request.connection] = upload
             let first = upload.begin()
             removeAtServer(upload.stale, of: upload)

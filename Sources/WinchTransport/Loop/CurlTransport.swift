@@ -141,10 +141,10 @@ actor CurlTransport {
 
     /// Closes everything and keeps what is there; returns when all of it was reported.
     nonisolated func shutDown() async {
-        await withCheckedContinuation { post(.shutDown($0)) }
+        await withCheckedContinuation { continuation in post { $0.end(continuation) } }
     }
 
-    nonisolated func post(_ order: TransportOrder) { inbox.post(order) }
+    nonisolated func post(_ order: @escaping TransportOrder) { inbox.post(order) }
 }
 
 /// One turn of the loop.
@@ -158,7 +158,7 @@ extension CurlTransport {
 
     private func turn() -> LoopExecutor.Pause {
         outbox.now = clock()
-        for order in inbox.take() { carryOut(order) }
+        for order in inbox.take() { order(self) }
         var nextRelease = release()
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }

@@ -68,7 +68,8 @@ extension CurlTransport {
         guard pendingLookups[host]?.count == 1 else { return }
         let (lookUp, inbox) = (lookUp, inbox)
         let isAsked = Threads.start {
-            inbox.post(.looked(host: host, lookUp(host)))
+            let answer = lookUp(host)
+            inbox.post { $0.looked(up: host, answer) }
         }
         if !isAsked { looked(up: host, .noSuchName) }
     }

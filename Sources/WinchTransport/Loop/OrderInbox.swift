@@ -9,7 +9,7 @@ final class OrderInbox: Sendable {
     init(of loop: LoopExecutor) { self.loop = loop }
 
     /// Wakes the loop for the first order since it last looked.
-    func post(_ order: TransportOrder) {
+    func post(_ order: @escaping TransportOrder) {
         let isFirst = orders.withLock { orders in
             orders.append(order)
             return orders.count == 1
@@ -27,42 +27,20 @@ final class OrderInbox: Sendable {
 }
 
 extension OrderInbox: FileServicesClient {
-    func finished(_ results: [FinishResult]) { post(.finished(results)) }
-    func wrote(_ checkpoint: Checkpoint) { post(.wrote(checkpoint)) }
-    func hashed(_ progress: FinishProgress) { post(.verified(progress)) }
-    func checked(_ piece: PieceCheck, failure: TransferFailure?) { post(.checkedPiece(piece, failure)) }
-    func checked(_ file: ExistingFile, isWanted: Bool) { post(.checked(file, isWanted: isWanted)) }
+    func finished(_ results: [FinishResult]) {
+        post { transport in for result in results { transport.finished(result) } }
+    }
+    func wrote(_ checkpoint: Checkpoint) { post { $0.wrote(checkpoint) } }
+    func hashed(_ progress: FinishProgress) {
+        let (hashed, size) = (ByteCount(bytes: progress.hashed), ByteCount(bytes: progress.size))
+        post { $0.outbox.report(progress.connection, .verified(hashed, of: size)) }
+    }
+    func checked(_ piece: PieceCheck, failure: TransferFailure?) { post { $0.checked(piece, failure) } }
+    func checked(_ file: ExistingFile, isWanted: Bool) { post { $0.checked(file, isWanted: isWanted) } }
 }
 
 /// What the loop is asked to do, from any thread.
-enum TransportOrder: Sendable {
-    case open(ConnectionRequest)
-    case proceed(ConnectionID)
-    case withdraw(ConnectionRequest)
-    case readable(ConnectionID)
-    case close(ConnectionID, discarding: Bool)
-    case retire(ConnectionID, atOnce: Bool)
-    case askNoMore(TransferID)
-    case discard(TransferID, ResumePoint?, folder: String, namedParts: Int, addresses: [TransferURL])
-    case probe(ProbeRequest)
-    case stopProbe(TransferID)
-    case limit(ConnectionID, ByteRate?)
-    case finished([FinishResult])
-    case checked(ExistingFile, isWanted: Bool)
-    case checkedPiece(PieceCheck, TransferFailure?)
-    case wrote(Checkpoint)
-    case verified(FinishProgress)
-    /// The Metalink of a file that is open is to be fetched.
-    case describe(TransferID)
-    case looked(host: String, NameLookup.Answer)
-    case trust(SSHHostKey, remembering: Bool)
-    /// A connection to the server, as in `TransferURL.server`, that is kept for later is closed, if there is one.
-    case closeKept(server: String)
-    case unlock(keyFile: String, Secret)
-    case logIn(origin: String, TypedLogin)
-    // Indirect, because the layout of a continuation is not known when Winch is compiled: all orders would be copied by tables.
-    indirect case shutDown(CheckedContinuation<Void, Never>)
-}
+typealias TransportOrder = @Sendable (isolated CurlTransport) -> Void
 
 /// The reports of one turn of the loop, sent together; those on which nothing depends may wait for the next ones. Used on
 /// one thread only.
@@ -124,11 +102,7 @@ struct TypedLogin: Sendable {
     let user: String
     let password: Secret
     /// Users whose logins the server has refused; `nil`: one without a name.
-    var refused: Set<String?>
-
-    init(_ user: String, _ password: Secret, instead refused: Set<String?>) {
-        (self.user, self.password, self.refused) = (user, password, refused)
-    }
+    let refused: Set<String?>
 
     /// - Parameter other: the user whom a transfer names.
     func replaces(_ other: String?) -> Bool { other == user || refused.contains(other) }

@@ -3,6 +3,8 @@ import WinchModel
 
 /// What the threads of one transport have in common.
 final class SharedByThreads: Sendable {
+    /// Which thread has a transfer. Takes the orders and the reports of all of them.
+    let choice: Mutex<ThreadChoice>
     let streams = OpenStreams()
     let sshHome = SSHHome()
     let cookies = TransferCookies()
@@ -12,9 +14,8 @@ final class SharedByThreads: Sendable {
     /// downloads.
     private let typesKnown = Mutex<Set<TransferID>>([])
     private let busyThreads = Atomic<Int>(0)
-    let discarded: @Sendable (TransferID) -> Void
 
-    init(discarded: @escaping @Sendable (TransferID) -> Void) { self.discarded = discarded }
+    init(count: Int) { choice = Mutex(ThreadChoice(count: count)) }
 
     func noteType(of id: TransferID) {
         typesKnown.withLock { types in

@@ -7,20 +7,7 @@ package import WinchModel
 package final class TransportThreads: Sendable {
     private let threads: [CurlTransport]
     private let files: FileServices
-    private let router: Router
-
-    /// Sends each order to the thread that has the transfer. Guards the choice, which takes orders and reports.
-    private final class Router: Sendable {
-        let choice: Mutex<ThreadChoice>
-
-        init(count: Int) { choice = Mutex(ThreadChoice(count: count)) }
-
-        func take(_ reports: [TransportReport]) {
-            choice.withLock { choice in
-                for report in reports { choice.take(report.connection, report.event) }
-            }
-        }
-    }
+    private let shared: SharedByThreads
 
     /// As many as there are cores. 4 at most: so many move more bytes than disks and networks do, and each needs memory.
     package static var usualCount: Int { min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
@@ -36,8 +23,7 @@ package final class TransportThreads: Sendable {
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
         report: @escaping @Sendable ([TransportReport]) -> Void
     ) throws(TransferFailure) {
-        let router = Router(count: count)
-        let shared = SharedByThreads { id in router.choice.withLock { $0.discarded(id) } }
+        let shared = SharedByThreads(count: count)
         var threads: [CurlTransport] = []
         for _ in 0..<max(1, count) {
             threads.append(
@@ -46,11 +32,13 @@ package final class TransportThreads: Sendable {
                     wallClock: wallClock, lookUp: lookUp
                 ) { reports in
                     // First, so that what the engine does next is sent to the right thread.
-                    router.take(reports)
+                    shared.choice.withLock { choice in
+                        for report in reports { choice.take(report.connection, report.event) }
+                    }
                     report(reports)
                 })
         }
-        (self.threads, self.files, self.router) = (threads, files, router)
+        (self.threads, self.files, self.shared) = (threads, files, shared)
     }
 
     /// Ends all threads, as `CurlTransport.end` does.
@@ -69,66 +57,70 @@ extension TransportThreads: TransportPort {
         let server = request.url.server
         let file = request.isFurther ? nil : request.wishedPath
         let isUpload = request.upload != nil
-        let place = router.choice.withLock {
+        let place = shared.choice.withLock {
             $0.open(request.connection, of: file, to: server, isUpload: isUpload)
         }
         makeRoom(for: place, at: server)
-        threads[place.thread].post(.open(request))
+        threads[place.thread].post { $0.open(request) }
     }
 
     package func close(_ id: ConnectionID, discarding: Bool) {
-        thread(of: id.transfer)?.post(.close(id, discarding: discarding))
+        thread(of: id.transfer)?.post { $0.end(id, discarding: discarding) }
     }
 
-    package func proceed(_ id: ConnectionID) { thread(of: id.transfer)?.post(.proceed(id)) }
+    package func proceed(_ id: ConnectionID) { thread(of: id.transfer)?.post { $0.proceed(upload: id) } }
 
     package func withdraw(_ request: ConnectionRequest) {
         // Nothing of the transfer is open: any thread will do.
-        let thread = router.choice.withLock { $0.thread(of: request.transfer) } ?? 0
-        threads[thread].post(.withdraw(request))
+        let thread = shared.choice.withLock { $0.thread(of: request.transfer) } ?? 0
+        threads[thread].post { $0.cancel(upload: request) }
     }
 
     package func retire(_ id: ConnectionID, atOnce: Bool) {
-        thread(of: id.transfer)?.post(.retire(id, atOnce: atOnce))
+        thread(of: id.transfer)?.post { $0.retire(id, atOnce: atOnce) }
     }
 
-    package func askNoMore(_ id: TransferID) { thread(of: id)?.post(.askNoMore(id)) }
+    package func askNoMore(_ id: TransferID) { thread(of: id)?.post { $0.askNoMore(id) } }
 
     package func discard(
         _ id: TransferID, _ resume: ResumePoint?, folder: String, namedParts: Int = 0, addresses: [TransferURL]
     ) {
-        let thread = router.choice.withLock { $0.discard(id) }
-        threads[thread].post(.discard(id, resume, folder: folder, namedParts: namedParts, addresses: addresses))
+        let thread = shared.choice.withLock { $0.discard(id) }
+        threads[thread].post {
+            $0.remove(id, PartClaim(addresses, lastKnown: resume), in: folder, named: namedParts)
+        }
     }
 
     package func probe(_ request: ProbeRequest) {
         let server = request.url.server
-        let (before, place) = router.choice.withLock { choice in
+        let (before, place) = shared.choice.withLock { choice in
             (choice.endProbe(of: request.id), choice.probe(request.id, at: server))
         }
-        if let before { threads[before].post(.stopProbe(request.id)) }
+        if let before { threads[before].post { $0.stop(probe: request.id) } }
         makeRoom(for: place, at: server)
-        threads[place.thread].post(.probe(request))
+        threads[place.thread].post { $0.start(probe: request) }
     }
 
     package func stopProbe(_ id: TransferID) {
-        guard let thread = router.choice.withLock({ $0.endProbe(of: id) }) else { return }
-        threads[thread].post(.stopProbe(id))
+        guard let thread = shared.choice.withLock({ $0.endProbe(of: id) }) else { return }
+        threads[thread].post { $0.stop(probe: id) }
     }
 
-    package func limit(_ id: ConnectionID, to rate: ByteRate?) { thread(of: id.transfer)?.post(.limit(id, rate)) }
+    package func limit(_ id: ConnectionID, to rate: ByteRate?) {
+        thread(of: id.transfer)?.post { $0.limit(id, to: rate) }
+    }
 
     package func trust(_ key: SSHHostKey, remembering: Bool) {
         // To all, since each carries out its orders by itself: a connection that is opened next must find the key.
-        for thread in threads { thread.post(.trust(key, remembering: remembering)) }
+        for thread in threads { thread.post { $0.sshHome.trust(key, remembering: remembering) } }
     }
 
     package func unlock(keyFile: String, _ passphrase: Secret) {
-        for thread in threads { thread.post(.unlock(keyFile: keyFile, passphrase)) }
+        for thread in threads { thread.post { $0.sshHome.unlock(keyFile, passphrase) } }
     }
 
     package func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>) {
-        for thread in threads { thread.post(.logIn(origin: origin, TypedLogin(user, password, instead: refused))) }
+        for thread in threads { thread.post { $0.logIn(at: origin, user, password, instead: refused) } }
     }
 
     package func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }
@@ -159,11 +151,11 @@ extension TransportThreads: TransportPort {
 
     /// `nil`: nothing of the transfer is open, and the reports that say so are on their way to the engine.
     private func thread(of id: TransferID) -> CurlTransport? {
-        router.choice.withLock { $0.thread(of: id) }.map { threads[$0] }
+        shared.choice.withLock { $0.thread(of: id) }.map { threads[$0] }
     }
 
     private func makeRoom(for place: ThreadChoice.Place, at server: String) {
-        if let keeper = place.closesKept { threads[keeper].post(.closeKept(server: server)) }
+        if let keeper = place.closesKept { threads[keeper].post { $0.loop.sockets.closeKept(to: server) } }
     }
 }
 
