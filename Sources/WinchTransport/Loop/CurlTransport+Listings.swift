@@ -19,10 +19,6 @@ extension CurlTransport {
         listing request: ConnectionRequest, _ order: FolderOrder, _ settings: Shared<TransferSettings>,
         speed: SpeedWatch? = nil
     ) {
-        guard !isShuttingDown else {
-            outbox.report(request.connection, .stopped(kept: nil))
-            return
-        }
         if handles.areIdle { nextTick = followingTick }
         for earlier in handles.listings.values where earlier.id.transfer == request.transfer { close(earlier) }
         do throws(TransferFailure) {

@@ -6,6 +6,7 @@ import WinchProgress
 /// What the engine asks for, on the loop's thread.
 extension CurlTransport {
     func open(_ given: ConnectionRequest) {
+        guard !isShuttingDown else { return outbox.report(given.connection, .stopped(kept: given.resume)) }
         var request = given
         useLogin(at: &request.url, &request.settings)
         if let order = request.upload {
@@ -51,9 +52,7 @@ extension CurlTransport {
     /// A file with a checksum may be there already: that is found out first.
     private func look(for request: ConnectionRequest) {
         checking.removeValue(forKey: request.transfer)?.file.giveUp()
-        guard !isShuttingDown, let file = ExistingFile(request, in: files.folders) else {
-            return start(download: request)
-        }
+        guard let file = ExistingFile(request, in: files.folders) else { return start(download: request) }
         checking[request.transfer] = (request, file)
         files.checker.check(file, for: inbox)
     }
@@ -68,10 +67,6 @@ extension CurlTransport {
     }
 
     private func start(download request: ConnectionRequest) {
-        guard !isShuttingDown else {
-            outbox.report(request.connection, .stopped(kept: request.resume))
-            return
-        }
         if handles.areIdle { nextTick = followingTick }
         if request.isFurther { return start(further: request) }
         endEarlierAttempt(of: request.transfer)

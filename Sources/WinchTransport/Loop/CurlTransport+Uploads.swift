@@ -4,10 +4,6 @@ import WinchModel
 /// Uploads: how they begin, go on and end.
 extension CurlTransport {
     func start(upload request: ConnectionRequest, _ order: UploadOrder) {
-        guard !isShuttingDown else {
-            outbox.report(request.connection, .stopped(kept: request.resume))
-            return
-        }
         if handles.areIdle { nextTick = followingTick }
         endUpload(of: request.transfer)
         do throws(TransferFailure) {
