@@ -20,7 +20,7 @@ extension CurlTransport {
         speed: SpeedWatch? = nil
     ) {
         if handles.areIdle { nextTick = followingTick }
-        for earlier in handles.listings.values where earlier.id.transfer == request.transfer { close(earlier) }
+        for earlier in handles.listings.values where earlier.id.transfer == request.transfer { remove(earlier) }
         do throws(TransferFailure) {
             let listing = try ListingConnection(
                 request, order, settings, outbox: outbox, sshHome: sshHome, copied: shared.copiedFolders,
@@ -65,33 +65,23 @@ extension CurlTransport {
         outbox.report(listing.id, .failed(failure, retryAfter: wait, kept: nil))
     }
 
-    /// The request has ended.
     private func remove(_ listing: ListingConnection) {
         handles.listings[listing.id] = nil
-        guard let easy = listing.easy else { return }
-        listing.easy = nil
-        giveBack(easy)
-    }
-
-    private func close(_ listing: ListingConnection) {
-        if let easy = listing.easy { loop.remove(easy) }
-        remove(listing)
+        drop(listing)
     }
 
     /// Ten times a second.
     func checkListings(late: Duration?) {
         for listing in handles.listings.values {
             if let late { listing.speed.exclude(late) }
-            guard let failure = listing.check() else { continue }
-            if let easy = listing.easy { loop.remove(easy) }
-            fail(listing, failure)
+            if let failure = listing.check() { fail(listing, failure) }
         }
     }
 
     /// - Returns: false when there is no such listing.
     func stop(listing id: ConnectionID) -> Bool {
         guard let listing = handles.listings[id] else { return false }
-        close(listing)
+        remove(listing)
         outbox.report(id, .stopped(kept: nil))
         return true
     }

@@ -29,7 +29,7 @@ extension CurlTransport {
             } catch {
                 fail(upload, error, kept: upload.kept)
             }
-        case .pausing: release(upload)
+        case .pausing: drop(upload)
         case .finished(let size):
             if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
             let path = upload.request.name?.text ?? upload.order.name ?? TargetName(url: upload.request.url).text
@@ -48,14 +48,8 @@ extension CurlTransport {
         outbox.report(upload.id, .failed(failure, retryAfter: wait, kept: kept))
     }
 
-    private func release(_ upload: UploadConnection) {
-        guard let easy = upload.easy else { return }
-        upload.easy = nil
-        giveBack(easy)
-    }
-
     private func remove(_ upload: UploadConnection) {
-        release(upload)
+        drop(upload)
         upload.source.rest()
         handles.uploads[upload.id] = nil
     }
@@ -81,10 +75,7 @@ extension CurlTransport {
             case .ledger?: continue
             case .folder?, .stream?, nil: break
             }
-            guard let failure = upload.check() else { continue }
-            let kept = upload.kept
-            if let easy = upload.easy { loop.remove(easy) }
-            fail(upload, failure, kept: kept)
+            if let failure = upload.check() { fail(upload, failure, kept: upload.kept) }
         }
     }
 
@@ -96,7 +87,6 @@ extension CurlTransport {
         guard let upload = handles.uploads[id] else { return false }
         upload.flush()
         let kept = upload.kept
-        if let easy = upload.easy { loop.remove(easy) }
         remove(upload)
         if discarding { shared.streams.abandon(upload.order, of: id.transfer) }
         removeAtServer(upload.leftover, of: upload)
@@ -136,10 +126,7 @@ extension CurlTransport {
     }
 
     private func endUpload(of id: TransferID) {
-        for upload in handles.uploads.values where upload.id.transfer == id {
-            if let easy = upload.easy { loop.remove(easy) }
-            remove(upload)
-        }
+        for upload in handles.uploads.values where upload.id.transfer == id { remove(upload) }
     }
 
     func stopUploads() {

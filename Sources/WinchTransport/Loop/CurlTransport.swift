@@ -296,6 +296,13 @@ extension CurlTransport {
         giveBack(easy)
     }
 
+    /// Takes the handle of a connection, if it has one, which ends the request under way.
+    func drop(_ connection: some TransferConnection) {
+        guard let easy = connection.easy else { return }
+        connection.easy = nil
+        withdraw(easy)
+    }
+
     func giveBack(_ easy: EasyHandle) {
         keepCookies(of: easy)
         easy.receiver = nil
