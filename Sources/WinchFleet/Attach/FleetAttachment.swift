@@ -81,16 +81,16 @@ package final class FleetAttachment: QueueAccess {
         let (link, input) = (run.jetStream.link, input)
         let updates = run.updatesSubject(ofWorker: "")
         return [
-            try run.workers.watch(keysBeginningWith: "") { id, message in
+            try run.workers.watch(">") { id, message in
                 if message.headers["KV-Operation"] != nil { return _ = input.yield(.event(.record(worker: id, nil))) }
                 guard let record: WorkerRecord = KeyValueBucket.decode(message.body) else { return }
                 input.yield(.event(.record(worker: id, record)))
             },
-            try run.state.watch(keysBeginningWith: RunTally.prefix) { key, message in
+            try run.state.watch(RunTally.prefix + ">") { key, message in
                 guard let tally: RunTally = KeyValueBucket.decode(message.body) else { return }
                 input.yield(.event(.tally(worker: String(key.dropFirst(RunTally.prefix.count)), tally)))
             },
-            try run.state.watch(RunControl.key) { [self] _ in askForControl() },
+            try run.state.watch(RunControl.key) { [self] _, _ in askForControl() },
             try link.subscribe(updates + "*") { message in
                 input.yield(.message(worker: String(message.subject.dropFirst(updates.count)), message.body))
             },

@@ -59,7 +59,7 @@ struct GateBucket: Sendable {
 
     private mutating func watch(_ host: String) {
         guard watches[host] == nil else { return }
-        watches[host] = try? bucket.watch(Self.key(ofHost: host)) { [send, worker] message in
+        watches[host] = try? bucket.watch(Self.key(ofHost: host)) { [send, worker] _, message in
             let gate: HostGate? = KeyValueBucket.decode(message.body)
             if gate?.writer != worker { send(.changed(host)) }
         }

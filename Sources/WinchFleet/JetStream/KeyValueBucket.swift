@@ -118,29 +118,21 @@ package struct KeyValueBucket: Sendable {
 
     /// The keys that have a value, or had one that was removed, sorted.
     package func keys(beginningWith prefix: String = "") async throws(FleetFault) -> [String] {
-        let start = "$KV.\(name)."
+        let start = subject("")
         let answer: Subjects = try await jetStream.ask(
             "STREAM.INFO." + stream, ["subjects_filter": start + ">"])
         return (answer.state.subjects ?? [:]).keys.map { String($0.dropFirst(start.count)) }
             .filter { $0.hasPrefix(prefix) }.sorted()
     }
 
-    /// Calls `take` when the value of a key may have changed; a change can be told that does not take place.
-    func watch(_ key: String, _ take: @escaping @Sendable (NatsMessage) -> Void) throws(FleetFault) -> NatsSubscription
-    {
-        try jetStream.link.subscribe(subject(key), take)
-    }
-
     /// Calls `take` with a key and its new value, which can be one that the server does not store after all.
     ///
-    /// - Parameter prefix: empty, or the first words of the keys, with a dot at the end.
+    /// - Parameter keys: one key, or the first words of several with `>` behind them.
     func watch(
-        keysBeginningWith prefix: String, _ take: @escaping @Sendable (_ key: String, _ message: NatsMessage) -> Void
+        _ keys: String, _ take: @escaping @Sendable (_ key: String, _ message: NatsMessage) -> Void
     ) throws(FleetFault) -> NatsSubscription {
-        let start = "$KV.\(name)."
-        return try jetStream.link.subscribe(start + prefix + ">") {
-            take(String($0.subject.dropFirst(start.count)), $0)
-        }
+        let start = subject("")
+        return try jetStream.link.subscribe(start + keys) { take(String($0.subject.dropFirst(start.count)), $0) }
     }
 }
 

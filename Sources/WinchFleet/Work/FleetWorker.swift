@@ -89,7 +89,7 @@ package final class FleetWorker: Sendable {
         let input = input
         let inbox = run.jetStream.link.newInbox()
         let deliveries = try run.jetStream.link.subscribe(inbox + ".*") { input.yield(.message($0)) }
-        let watch = try run.state.watch(RunControl.key) { [self] _ in askForControl() }
+        let watch = try run.state.watch(RunControl.key) { [self] _, _ in askForControl() }
         let follows = try [nil, id].map { (worker) throws(FleetFault) in
             try run.jetStream.link.subscribe(run.followSubject(ofWorker: worker)) { message in
                 input.yield(.followed(FollowRequest(message.body)))
