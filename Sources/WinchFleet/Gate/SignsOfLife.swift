@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 package import WinchModel
 import WinchSystem
@@ -83,18 +84,11 @@ struct ProcessIdentity: Hashable, Sendable {
 
     /// - Source: proc(5), field 22 of `stat`, behind the name in brackets; `nil`: there is no such process, or it has ended.
     private static func start(of pid: Int32) -> String? {
-        guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
+        guard let file = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
+        let stat = String(decoding: file, as: UTF8.self)
+        guard let end = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[stat.index(after: end)...].split(separator: " ")
         guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
         return String(fields[19])
-    }
-
-    private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(file, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }
