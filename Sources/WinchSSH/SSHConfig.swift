@@ -153,8 +153,6 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var usesProxy: Bool { proxy ?? false }
     private var proxy: Bool?
 
-    package init() {}
-
     fileprivate static func port(_ text: String?) -> Int? {
         text.flatMap { Int($0) }.flatMap { (1...65535).contains($0) ? $0 : nil }
     }

@@ -79,8 +79,6 @@ package struct FleetBoard: Sendable {
     /// The latest ones have a row.
     static let mostFailures = 500
 
-    package init() {}
-
     package mutating func apply(_ event: Event, at now: Moment) {
         switch event {
         case .record(let id, let record?): note(record, of: id, at: now)

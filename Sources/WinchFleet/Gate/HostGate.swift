@@ -116,14 +116,10 @@ package struct Leases: Hashable, Sendable, Codable {
         package var need: Int
         /// As many answers have come as connections are held, since `held` or the host's window changed.
         package var isAnswered = false
-
-        package init(held: Int, need: Int) { (self.held, self.need) = (held, need) }
     }
 
     /// By the workers' IDs.
     package private(set) var holders: [String: Lease] = [:]
-
-    package init() {}
 
     package var held: Int { holders.values.reduce(0) { $0 + max(0, $1.held) } }
     package subscript(worker: String) -> Lease? { holders[worker] }

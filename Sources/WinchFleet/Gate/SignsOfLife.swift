@@ -22,8 +22,6 @@ package struct SignsOfLife: Sendable {
     /// From one sign to the next.
     package static let interval = Duration.seconds(2)
 
-    package init() {}
-
     /// - Parameters:
     ///   - revision: `nil`: there is no sign.
     ///   - asked: when the observer asked; the server had this one then.

@@ -8,8 +8,6 @@ package struct FleetEntry: Hashable, Sendable {
     /// The line of the URLs and those of its options, as in a batch file.
     package var text: String
 
-    package init(id: String, text: String) { (self.id, self.text) = (id, text) }
-
     /// Why an entry cannot travel, as the end of a sentence about it; `nil`: it can.
     package static func fault(of spec: TransferSpec) -> InvalidValue? {
         if spec.upload != nil {

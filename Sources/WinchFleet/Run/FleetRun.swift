@@ -197,8 +197,6 @@ package struct RunControl: Codable, Hashable, Sendable {
     /// How often the workers were told to end. A worker ends when it is more than at its start.
     package var stops = 0
 
-    package init() {}
-
     /// More would make the value too long; older ones are not in the queue any more.
     private static let mostCancelled = 1000
 
@@ -217,6 +215,4 @@ package struct RunTally: Codable, Hashable, Sendable {
 
     package var done = 0
     package var bytes: Int64 = 0
-
-    init(done: Int = 0, bytes: Int64 = 0) { (self.done, self.bytes) = (done, bytes) }
 }
