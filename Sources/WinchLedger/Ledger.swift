@@ -14,7 +14,6 @@ package final class Ledger: LedgerPort, Sendable {
     private let files: LedgerFiles
     /// Released with the process, which ends the run.
     private let locks: RunLocks
-    private let journal: JournalSync
     let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
     private let backlog = Mutex(Backlog())
     private let isSyncDue = Atomic(false)
@@ -30,7 +29,6 @@ package final class Ledger: LedgerPort, Sendable {
         onWrite: @escaping @Sendable (LedgerFailure?) -> Void
     ) {
         (self.store, self.files, self.locks, self.onWrite) = (store, files, locks, onWrite)
-        journal = JournalSync(files)
     }
 
     /// Returns at once. Changes recorded while others are written share a transaction. Changes that cannot be written are
@@ -137,14 +135,14 @@ package final class Ledger: LedgerPort, Sendable {
 
     private func sync() {
         isSyncDue.store(false, ordering: .relaxed)
-        journal.sync()
+        files.syncJournal()
     }
 
     /// The last connection to close writes the log into the file and syncs it, so no sync is needed before. A log that
     /// remains because another process has the file open is synced here.
     private func finish() {
         do { try store.db.close() } catch { report(error) }
-        if files.hasJournal { journal.sync() }
+        files.syncJournal()
         locks.unlock(store.run)
     }
 
