@@ -75,7 +75,7 @@ final class LedgerDatabase: @unchecked Sendable {
     /// - Returns: the keys of entries that belong to this run now.
     func adopt(_ keys: [LedgerKey]) throws -> [LedgerKey] {
         try db.transaction(.writing) {
-            let update = try db.prepare(
+            let update = try db.statement(
                 """
                 UPDATE transfers
                 SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(endedRuns.rebooted)))
@@ -116,15 +116,14 @@ enum LedgerRetention {
         _ dead: Set<Int64>, last: Int64?, _ db: SQLiteConnection, at now: UnixTime
     ) throws(SQLiteError) {
         let dead = dead.map { "\($0)" }.joined(separator: ", ")
-        try db.prepare(
+        try db.run(
             """
             DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
                 (standing IN ('saved', 'skipped', 'listed', 'cancelled')
                 OR standing = 'alreadyComplete' AND upload IS NULL)
                 AND run NOT IN (\(openRuns))
                 OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
-            """
-        ).run([last ?? 0, now.milliseconds - failureLifetime])
+            """, [last ?? 0, now.milliseconds - failureLifetime])
         try db.execute("DELETE FROM runs WHERE number IN (\(dead)) AND number NOT IN (SELECT run FROM transfers)")
         try SettingsTable.releaseAll(db)
         try DetailsTable.removeStrays(db)

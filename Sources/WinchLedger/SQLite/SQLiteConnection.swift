@@ -48,11 +48,6 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else { throw SQLiteError(code: code, on: handle) }
     }
 
-    /// A statement that is run once, or whose text is not always the same.
-    func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-        try Statement(opened(), sql)
-    }
-
     /// A statement that is prepared once for the life of the connection.
     func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let statement = statements[sql] { return statement }

@@ -13,19 +13,9 @@ final class Statement {
     ///   - sql: exactly one statement.
     init(_ handle: OpaquePointer, _ sql: String) throws(SQLiteError) {
         var statement: OpaquePointer?
-        var hasMore = false
-        let code = sql.withCString { text in
-            var tail: UnsafePointer<CChar>?
-            let code = sqlite3_prepare_v2(handle, text, -1, &statement, &tail)
-            hasMore = tail.map { String(cString: $0).contains { !$0.isWhitespace } } ?? false
-            return code
-        }
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code, on: handle) }
         guard let statement else { throw SQLiteError(code: SQLITE_MISUSE, message: "an empty statement") }
-        guard !hasMore else {
-            sqlite3_finalize(statement)
-            throw SQLiteError(code: SQLITE_MISUSE, message: "more than one statement")
-        }
         (self.handle, self.statement) = (handle, statement)
     }
 
