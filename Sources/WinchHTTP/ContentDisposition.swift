@@ -36,7 +36,7 @@ package enum ContentDisposition {
             }
             rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
             let value = rest.first == UInt8(ascii: "\"") ? quoted(&rest) : bare(&rest)
-            result.append((String(decoding: trimmed(name), as: UTF8.self).lowercased(), value))
+            result.append((String(decoding: name.trimmed, as: UTF8.self).lowercased(), value))
             rest = rest.drop { $0 != UInt8(ascii: ";") }.dropFirst()
         }
         return result
@@ -65,13 +65,7 @@ package enum ContentDisposition {
     private static func bare(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
         let value = rest.prefix { $0 != UInt8(ascii: ";") }
         rest = rest.dropFirst(value.count)
-        return Array(trimmed(value))
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes.drop { $0 <= 0x20 }
-        while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
-        return bytes
+        return Array(value.trimmed)
     }
 
     /// Decodes `UTF-8'en'%e2%82%ac%20rates`; `nil` for charsets other than UTF-8 and ISO-8859-1.

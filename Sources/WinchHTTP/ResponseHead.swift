@@ -56,7 +56,7 @@ package struct ResponseHead: Sendable, Equatable {
 
     /// Reads one line, with or without its CRLF. Malformed lines are ignored.
     package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
-        let line = Self.trimmed(line)
+        let line = UnsafeRawBufferPointer(rebasing: line.trimmed)
         guard let first = line.first else { return .end }
         if first | 0x20 == UInt8(ascii: "h"), let code = Self.statusCode(line) {
             self = ResponseHead()
@@ -67,7 +67,7 @@ package struct ResponseHead: Sendable, Equatable {
         }
         guard let (written, value) = Self.parts(of: line) else { return .field }
         // A blank before the colon is removed, as RFC 9112, section 5.1 requires of proxies.
-        let bare = Self.trimmed(written)
+        let bare = written.trimmed
         let name = Self.lowercased(bare)
         if bare.count < written.count, name == "content-length" || name == "transfer-encoding" {
             hasBlankInFraming = true
@@ -86,8 +86,8 @@ package struct ResponseHead: Sendable, Equatable {
         of line: UnsafeRawBufferPointer
     ) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let value = UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...])
-        return (UnsafeRawBufferPointer(rebasing: line[..<colon]), trimmed(value))
+        let value = UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...].trimmed)
+        return (UnsafeRawBufferPointer(rebasing: line[..<colon]), value)
     }
 
     private mutating func take(_ name: String, _ value: UnsafeRawBufferPointer) {
@@ -132,7 +132,7 @@ package struct ResponseHead: Sendable, Equatable {
     ///
     /// - Source: RFC 9530, section 2; RFC 9110, section 6.5.
     package mutating func read(trailer line: UnsafeRawBufferPointer) {
-        guard let (name, value) = Self.parts(of: Self.trimmed(line)) else { return }
+        guard let (name, value) = Self.parts(of: UnsafeRawBufferPointer(rebasing: line.trimmed)) else { return }
         takeDigest(Self.lowercased(name), value)
     }
 
@@ -236,14 +236,6 @@ package struct ResponseHead: Sendable, Equatable {
         return code >= 100 ? code : nil
     }
 
-    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var start = 0
-        var end = bytes.count
-        while start < end, bytes[start] <= 0x20 { start += 1 }
-        while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-    }
-
     /// What is before the parameters, in lower case; `nil`: nothing. Byte by byte, since this runs for each response.
     private static func mediaType(_ value: UnsafeRawBufferPointer) -> String? {
         let type = value.drop { $0 == UInt8(ascii: ";") }.prefix { $0 != UInt8(ascii: ";") }
@@ -292,9 +284,7 @@ package enum ContentLength: Hashable, Sendable {
     /// Adds the value of one field. Equal values, in one field (`1000, 1000`) or in several, count once.
     mutating func add(_ value: UnsafeRawBufferPointer) {
         for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            var part = part.drop { $0 <= 0x20 }
-            while let last = part.last, last <= 0x20 { part = part.dropLast() }
-            add(String(decoding: part, as: UTF8.self))
+            add(String(decoding: part.trimmed, as: UTF8.self))
         }
     }
 
@@ -308,5 +298,13 @@ package enum ContentLength: Hashable, Sendable {
         case .bytes(let earlier): if earlier != count { self = .conflicting }
         case .malformed, .conflicting: break
         }
+    }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// Without the blanks and control characters around it.
+    var trimmed: SubSequence {
+        let rest = drop { $0 <= 0x20 }
+        return rest.lastIndex { $0 > 0x20 }.map { rest[...$0] } ?? rest[rest.startIndex..<rest.startIndex]
     }
 }
