@@ -74,8 +74,12 @@ struct TusUpload: UploadDialogue {
     }
 
     private mutating func created(_ answer: UploadAnswer) -> UploadStep {
-        if answer.isRedirect { return follow(answer) { $0.create(at: $1) } }
-        if let problem = answer.problem { return .failed(problem, place: nil) }
+        if let failure = answer.failure { return .failed(failure, place: nil) }
+        switch answer.head.status {
+        case 200...299: break
+        case 307, 308: return follow(answer) { $0.create(at: $1) }
+        default: return .failed(.httpStatus(answer.head.status), place: nil)
+        }
         guard let location = answer.head.location else {
             return .failed(.badResponse("the tus server gave the upload no address"), place: nil)
         }

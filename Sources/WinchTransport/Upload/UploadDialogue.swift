@@ -80,14 +80,4 @@ struct UploadAnswer {
     /// The whole body of the request was given to libcurl.
     var isSent = true
     var url: TransferURL
-
-    var isGood: Bool { failure == nil && (200...299).contains(head.status) }
-
-    var isRedirect: Bool { failure == nil && (head.status == 307 || head.status == 308) }
-
-    var problem: TransferFailure? {
-        if let failure { return failure }
-        guard head.status > 0 else { return nil }
-        return (200...299).contains(head.status) ? nil : .httpStatus(head.status)
-    }
 }

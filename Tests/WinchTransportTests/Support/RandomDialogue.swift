@@ -141,7 +141,8 @@ struct RandomDialogue {
             return isGood && answer.isSent && request.body != nil ? nil : "done at \(answer.head.status)"
         case .tus:
             let offset = answer.head.uploadOffset ?? request.body?.upperBound
-            return answer.isGood && offset == size ? nil : "done at \(offset ?? -1)"
+            let isGood = answer.failure == nil && (200...299).contains(answer.head.status)
+            return isGood && offset == size ? nil : "done at \(offset ?? -1)"
         case .ftp, .sftp: return nil
         }
     }
