@@ -86,16 +86,16 @@ final class SSHAccess {
         let sha256 = HashFunction.sha256.hash(bytes)
         guard let key = SSHHostKey(host: target.name, bytes: bytes, sha256: sha256) else { return false }
         if settings.hostKeys.contains(key.fingerprint) || home.isTrusted(key) { return true }
-        switch target.judge(key, bytes: bytes) {
-        case .trusted: return true
-        case .refused(let failure): refusal = failure
-        case .unknown(let key):
+        do throws(TransferFailure) {
+            guard let unknown = try target.judge(key, bytes: bytes) else { return true }
             // A host that is known by another key is not new.
-            if settings.acceptsNewHostKeys, !key.hasOtherType {
-                home.trust(key, remembering: true)
+            if settings.acceptsNewHostKeys, !unknown.hasOtherType {
+                home.trust(unknown, remembering: true)
                 return true
             }
-            refusal = .hostKeyUnknown(key)
+            refusal = .hostKeyUnknown(unknown)
+        } catch {
+            refusal = error
         }
         return false
     }

@@ -16,13 +16,6 @@ struct SSHTarget {
         var isUsable: Bool { !isEncrypted || passphrase != nil }
     }
 
-    /// The verdict of known_hosts on a server's key.
-    enum Judgement {
-        case trusted
-        case refused(TransferFailure)
-        case unknown(SSHHostKey)
-    }
-
     /// With the real host and port, without a login.
     var url: TransferURL
     var user: String
@@ -48,22 +41,25 @@ struct SSHTarget {
 
     /// A line that revokes the key counts more than one that has it, and that more than one with another key. A file that
     /// cannot be read may have any of them.
-    func judge(_ key: SSHHostKey, bytes: [UInt8]) -> Judgement {
+    ///
+    /// - Returns: `nil`: the key is trusted; else the key, which is unknown.
+    /// - Throws: why the key is refused.
+    func judge(_ key: SSHHostKey, bytes: [UInt8]) throws(TransferFailure) -> SSHHostKey? {
         var isTrusted = false
         var key = key
         var changed: (file: String, line: Int)?
         for (path, file) in knownHosts {
             switch file.verdict(on: bytes, type: key.type, of: name, hash: Self.hidden) {
             case .trusted: isTrusted = true
-            case .revoked(let line): return .refused(.hostKeyRevoked(key, file: path, line: line))
+            case .revoked(let line): throw .hostKeyRevoked(key, file: path, line: line)
             case .changed(let line): changed = changed ?? (path, line)
             case .unknown(let hasOtherType): key.hasOtherType = key.hasOtherType || hasOtherType
             }
         }
-        if let unreadableKnownHosts { return .refused(unreadableKnownHosts) }
-        if isTrusted { return .trusted }
-        if let changed { return .refused(.hostKeyChanged(key, file: changed.file, line: changed.line)) }
-        return .unknown(key)
+        if let unreadableKnownHosts { throw unreadableKnownHosts }
+        if isTrusted { return nil }
+        if let changed { throw .hostKeyChanged(key, file: changed.file, line: changed.line) }
+        return key
     }
 
     var knownTypes: Set<String> {
