@@ -63,6 +63,35 @@ final class Descriptor: Sendable {
         }
     }
 
+    /// Reads at a position into the buffer, `most` bytes at most.
+    ///
+    /// - Returns: their number; 0 at the end, less with `errno`.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, most: Int64, at offset: Int64) -> Int {
+        withExtendedLifetime(self) {
+            while true {
+                let count = pread(
+                    number, buffer.baseAddress, Int(min(Int64(buffer.count), most)), off_t(offset))
+                if count >= 0 || errno != EINTR { return count }
+            }
+        }
+    }
+
+    /// How many of `bytes`, from their start, are the same in the file at `offset`. What cannot be read is not.
+    func matching(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+            var done = 0
+            while done < bytes.count {
+                let count = fill(buffer, most: Int64(bytes.count - done), at: offset + Int64(done))
+                guard count > 0, let read = buffer.baseAddress, let base = bytes.baseAddress else { return done }
+                guard memcmp(read, base + done, count) == 0 else {
+                    return done + (0..<count).prefix { buffer[$0] == bytes[done + $0] }.count
+                }
+                done += count
+            }
+            return done
+        }
+    }
+
     /// Its last name was removed, by the user or another process.
     var isGone: Bool { status?.st_nlink == 0 }
 

@@ -174,28 +174,10 @@ final class PartFile {
         _ = flock(file.number, LOCK_UN)
     }
 
-    /// How many of `bytes`, from their start, are the same in the file at `offset`. What cannot be read is not.
-    func matching(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
-        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
-            var done = 0
-            while done < bytes.count {
-                let count = pread(
-                    file.number, buffer.baseAddress, min(buffer.count, bytes.count - done), off_t(offset) + off_t(done))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0, let read = buffer.baseAddress, let base = bytes.baseAddress else { return done }
-                guard memcmp(read, base + done, count) == 0 else {
-                    return done + (0..<count).prefix { buffer[$0] == bytes[done + $0] }.count
-                }
-                done += count
-            }
-            return done
-        }
-    }
-
     /// The first 256 bytes at most: enough to tell a page by.
     func beginning() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
-            count = max(0, pread(file.number, buffer.baseAddress, buffer.count, 0))
+            count = max(0, file.fill(UnsafeMutableRawBufferPointer(buffer), most: 256, at: 0))
         }
     }
 

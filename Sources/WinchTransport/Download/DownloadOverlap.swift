@@ -17,7 +17,7 @@ struct DownloadOverlap {
     /// - Returns: false when the two differ; `position` is the first byte that does.
     mutating func compare(_ bytes: inout UnsafeRawBufferPointer, with part: PartFile) -> Bool {
         let count = Int(min(Int64(bytes.count), end - position))
-        let same = part.matching(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position)
+        let same = part.file.matching(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position)
         position += Int64(same)
         bytes = UnsafeRawBufferPointer(rebasing: bytes[same...])
         return same == count

@@ -143,8 +143,8 @@ struct ExistingFile: Sendable {
         return (0..<hashes.count).allSatisfy { index in
             let range = pieces.range(of: index)
             progress(range.lowerBound)
-            let piece: Void? = try? PieceCheck.verify(range, of: file, path, pieces.expected(index))
-            return piece != nil && !claim.isInterrupted
+            let hasher = PartHasher([pieces.expected(index)], file: file, path: path, from: range.lowerBound)
+            return (try? hasher.complete(size: range.upperBound, isWanted: { !claim.isInterrupted })) ?? false
         }
     }
 }
@@ -161,30 +161,10 @@ struct PieceCheck: Sendable {
     let range: Range<Int64>
     let expected: ExpectedChecksum
 
-    private static let bufferSize = 256 << 10
-
-    func verify() throws(TransferFailure) { try Self.verify(range, of: file, path, expected) }
-
     /// Reads the piece: not for the loop's thread.
     ///
-    /// - Throws: `.checksum` when it has another hash; another failure when it cannot be read or hashed.
-    static func verify(
-        _ range: Range<Int64>, of file: Descriptor, _ path: String, _ expected: ExpectedChecksum
-    ) throws(TransferFailure) {
-        var sum = PartHash(expected)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
-        defer { buffer.deallocate() }
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let wanted = min(buffer.count, Int(range.upperBound - position))
-            let count = pread(file.number, buffer.baseAddress, wanted, off_t(position))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw .readWrite(path, reason: count == 0 ? "it became shorter" : String(cString: strerror(errno)))
-            }
-            sum.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: position)
-            position += Int64(count)
-        }
-        try sum.check()
+    /// - Throws: as `PartHasher.complete`.
+    func verify() throws(TransferFailure) {
+        try PartHasher([expected], file: file, path: path, from: range.lowerBound).complete(size: range.upperBound)
     }
 }

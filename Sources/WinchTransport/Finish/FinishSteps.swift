@@ -238,36 +238,14 @@ enum FileComparison {
         guard let status = folder.status(of: other), status.st_mode & S_IFMT == S_IFREG, status.st_size == size,
             let left = folder.opened(one), let right = folder.opened(other)
         else { return false }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * piece, alignment: 4096)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 4096)
         defer { buffer.deallocate() }
-        let first = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece])
-        let second = UnsafeMutableRawBufferPointer(rebasing: buffer[piece...])
         var offset: Int64 = 0
         while offset < size {
-            let count = Int(min(Int64(piece), size - offset))
-            guard fill(first, count, left, offset), fill(second, count, right, offset),
-                isEqual(first, second, count)
+            let count = left.fill(buffer, most: size - offset, at: offset)
+            guard count > 0, right.matching(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset) == count
             else { return false }
             offset += Int64(count)
-        }
-        return true
-    }
-
-    private static func isEqual(
-        _ left: UnsafeMutableRawBufferPointer, _ right: UnsafeMutableRawBufferPointer, _ count: Int
-    ) -> Bool {
-        guard let left = left.baseAddress, let right = right.baseAddress else { return count == 0 }
-        return memcmp(left, right, count) == 0
-    }
-
-    private static func fill(
-        _ buffer: UnsafeMutableRawBufferPointer, _ count: Int, _ file: Descriptor, _ offset: Int64
-    ) -> Bool {
-        var done = 0
-        while done < count {
-            let got = pread(
-                file.number, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + off_t(done))
-            if got > 0 { done += got } else if got == 0 || errno != EINTR { return false }
         }
         return true
     }

@@ -10,7 +10,7 @@ import WinchModel
 final class PartHasher: Sendable {
     private struct Work {
         var sums: [PartHash]
-        var hashed: Int64 = 0
+        var hashed: Int64
     }
 
     private struct Reach {
@@ -30,11 +30,12 @@ final class PartHasher: Sendable {
     /// One turn: short enough that several files take turns, long enough not to cost anything by itself.
     private static let slice: Int64 = 8 << 20
 
-    init(_ demands: [ExpectedChecksum], file: Descriptor, path: String) {
+    /// - Parameter start: of the bytes that are hashed, in the file.
+    init(_ demands: [ExpectedChecksum], file: Descriptor, path: String, from start: Int64 = 0) {
         self.demands = demands
         self.file = file
         self.path = path
-        work = Mutex(Work(sums: demands.map { PartHash($0) }))
+        work = Mutex(Work(sums: demands.map { PartHash($0) }, hashed: start))
     }
 
     /// The file holds this much now.
@@ -57,14 +58,7 @@ final class PartHasher: Sendable {
     /// - Returns: true when there is more to do.
     func advance() -> Bool {
         let end = reach.withLock { $0.isGivenUp ? 0 : $0.end }
-        let hashed = work.withLock { work -> Int64? in
-            do throws(TransferFailure) {
-                try read(&work, to: min(end, work.hashed + Self.slice))
-                return work.hashed
-            } catch {
-                return nil
-            }
-        }
+        let hashed = try? readSlice(to: end)
         return reach.withLock { reach in
             reach.isQueued = !reach.isGivenUp && hashed.map { $0 < reach.end } ?? false
             return reach.isQueued
@@ -84,15 +78,7 @@ final class PartHasher: Sendable {
     ) throws(TransferFailure) -> Bool {
         giveUp()
         while isWanted() {
-            let step = work.withLock { work -> Result<Int64, TransferFailure> in
-                do throws(TransferFailure) {
-                    try read(&work, to: min(size, work.hashed + Self.slice))
-                    return .success(work.hashed)
-                } catch {
-                    return .failure(error)
-                }
-            }
-            let hashed = try step.get()
+            let hashed = try readSlice(to: size)
             guard hashed < size else {
                 for sum in work.withLock({ $0.sums }) { try sum.check() }
                 return true
@@ -102,22 +88,27 @@ final class PartHasher: Sendable {
         return false
     }
 
+    /// - Returns: the position up to which the file is hashed then.
+    private func readSlice(to end: Int64) throws(TransferFailure) -> Int64 {
+        try work.withLock { (work) throws(TransferFailure) -> Int64 in
+            try read(&work, to: min(end, work.hashed + Self.slice))
+            return work.hashed
+        }
+    }
+
     private func read(_ work: inout Work, to end: Int64) throws(TransferFailure) {
         guard work.hashed < end else { return }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 4096)
         defer { buffer.deallocate() }
         while work.hashed < end {
-            let count = pread(
-                file.number, buffer.baseAddress, Int(min(Int64(buffer.count), end - work.hashed)), off_t(work.hashed))
-            if count > 0 {
-                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                for index in work.sums.indices { work.sums[index].take(bytes, at: work.hashed) }
-                work.hashed += Int64(count)
-            } else if count == 0 {
-                throw .readWrite(path, reason: "the file on disk is shorter than what was received")
-            } else if errno != EINTR {
-                throw .readWrite(path, reason: ErrnoFailure.words(errno))
+            let count = file.fill(buffer, most: end - work.hashed, at: work.hashed)
+            guard count > 0 else {
+                let short = "the file on disk is shorter than what was received"
+                throw .readWrite(path, reason: count == 0 ? short : ErrnoFailure.words(errno))
             }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            for index in work.sums.indices { work.sums[index].take(bytes, at: work.hashed) }
+            work.hashed += Int64(count)
         }
     }
 }
