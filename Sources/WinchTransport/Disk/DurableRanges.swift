@@ -214,8 +214,9 @@ struct Checkpoint: Sendable {
     /// As `DurableRanges.age` at that time.
     var age: Int
 
-    /// Waits for the disk, and notes it when it worked. May block.
+    /// Waits for the disk, notes it when it worked, and tells the client. May block.
     func write() {
         if file.syncBytes() == 0 { durable.synced(ranges, age: age) }
+        client.wrote(self)
     }
 }

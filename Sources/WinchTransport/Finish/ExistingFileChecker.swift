@@ -5,10 +5,8 @@ import WinchModel
 
 /// Hashes files that are there already, and pieces of others, a few at a time, on threads that live as long as there are some.
 final class ExistingFileChecker: Sendable {
-    private enum Task {
-        case file(ExistingFile, any FileServicesClient)
-        case piece(PieceCheck)
-    }
+    /// Is told whether there is a thread to read on.
+    private typealias Task = @Sendable (_ canRead: Bool) -> Void
 
     private struct Line {
         var tasks = Deque<Task>()
@@ -28,55 +26,48 @@ final class ExistingFileChecker: Sendable {
     }
 
     /// - Parameter client: hears whether it is the file that is wanted.
-    func check(_ file: ExistingFile, for client: any FileServicesClient) { add(.file(file, client)) }
+    func check(_ file: ExistingFile, for client: any FileServicesClient) {
+        add { canRead in
+            // Then the file is fetched and compared.
+            guard canRead else { return client.checked(file, isWanted: false) }
+            var lastReport = SystemClock.moment()
+            let isRight = file.isRight { hashed in
+                let now = SystemClock.moment()
+                guard now - lastReport >= Finisher.reportInterval else { return }
+                lastReport = now
+                client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
+            }
+            client.checked(file, isWanted: isRight)
+        }
+    }
 
     /// The client of the piece hears of the result.
-    func check(_ piece: PieceCheck) { add(.piece(piece)) }
+    func check(_ piece: PieceCheck) {
+        add { canRead in
+            do throws(TransferFailure) {
+                guard canRead else { throw .other("cannot create a thread") }
+                try piece.verify()
+                piece.client.checked(piece, failure: nil)
+            } catch {
+                piece.client.checked(piece, failure: error)
+            }
+        }
+    }
 
-    private func add(_ task: Task) {
+    private func add(_ task: @escaping Task) {
         let needsThread = line.withLock { line in
             line.tasks.append(task)
             guard line.threads < Self.mostThreads else { return false }
             line.threads += 1
             return true
         }
-        guard needsThread, !threads.start({ self.read() }) else { return }
-        // Without a thread it cannot be known: then the file is fetched and compared. Other threads that run take the rest.
-        while let task = next() {
-            switch task {
-            case .file(let file, let client): client.checked(file, isWanted: false)
-            case .piece(let piece): piece.client.checked(piece, failure: .other("cannot create a thread"))
-            }
-        }
+        guard needsThread, !threads.start({ self.carryOut(canRead: true) }) else { return }
+        // Other threads that run take the rest.
+        carryOut(canRead: false)
     }
 
-    private func read() {
-        while let task = next() {
-            switch task {
-            case .file(let file, let client): check(file, client)
-            case .piece(let piece): check(of: piece)
-            }
-        }
-    }
-
-    private func check(of piece: PieceCheck) {
-        do throws(TransferFailure) {
-            try piece.verify()
-            piece.client.checked(piece, failure: nil)
-        } catch {
-            piece.client.checked(piece, failure: error)
-        }
-    }
-
-    private func check(_ file: ExistingFile, _ client: any FileServicesClient) {
-        var lastReport = SystemClock.moment()
-        let isRight = file.isRight { hashed in
-            let now = SystemClock.moment()
-            guard now - lastReport >= Finisher.reportInterval else { return }
-            lastReport = now
-            client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
-        }
-        client.checked(file, isWanted: isRight)
+    private func carryOut(canRead: Bool) {
+        while let task = next() { task(canRead) }
     }
 
     private func next() -> Task? {

@@ -7,16 +7,9 @@ import WinchModel
 /// Order, for every file: the bytes are on the disk, then the file gets its name, then the folder is on the disk, then
 /// what marks the file as a part is removed, then it is reported.
 final class Finisher: Sendable {
-    private enum Chore {
-        case writeBack(Descriptor, Range<Int64>)
-        case checkpoint(Checkpoint)
-        /// The last reference of a file without a name: freeing its blocks takes a while.
-        case drop(Descriptor)
-    }
-
     private let small = WorkLine<FinishJob>()
     private let large = WorkLine<FinishJob>()
-    private let chores = WorkLine<Chore>()
+    private let chores = WorkLine<@Sendable () -> Void>()
     private let hashers = WorkLine<PartHasher>()
     /// No further file is expected soon: a batch is not waited for.
     private let isUrgent = Atomic<Bool>(false)
@@ -43,7 +36,7 @@ final class Finisher: Sendable {
         isRunning = threads.start { self.hash() } && isRunning
         for _ in 0..<Self.largeThreads { isRunning = threads.start { self.finishLarge() } && isRunning }
         // Checkpoints must not wait for the checksums of large files.
-        for _ in 0..<Self.choreThreads { isRunning = threads.start { self.carryOut() } && isRunning }
+        for _ in 0..<Self.choreThreads { isRunning = threads.start { self.doChores() } && isRunning }
         return isRunning
     }
 
@@ -56,10 +49,12 @@ final class Finisher: Sendable {
 
     /// Starts writing back, so that the wait at the end is short.
     func writeBack(_ writer: PartWriter) {
-        if let range = writer.takeWriteBack() { chores.add([.writeBack(writer.part.file, range)]) }
+        guard let range = writer.takeWriteBack() else { return }
+        let file = writer.part.file
+        chores.add([{ file.startWriteback(range) }])
     }
 
-    func write(_ checkpoint: Checkpoint) { chores.add([.checkpoint(checkpoint)]) }
+    func write(_ checkpoint: Checkpoint) { chores.add([{ checkpoint.write() }]) }
 
     /// Hashes the bytes that a file has got, beside the network.
     func hash(_ hasher: PartHasher) { hashers.add([hasher]) }
@@ -72,7 +67,8 @@ final class Finisher: Sendable {
         }
     }
 
-    func drop(_ file: Descriptor) { chores.add([.drop(file)]) }
+    /// The last reference of a file without a name: freeing its blocks takes a while.
+    func drop(_ file: Descriptor) { chores.add([{ withExtendedLifetime(file) {} }]) }
 
     /// The threads end when all is done.
     func end() {
@@ -87,16 +83,8 @@ final class Finisher: Sendable {
         while let (client, result) = large.take().map({ ($0.client, finish($0)) }) { client.finished([result]) }
     }
 
-    private func carryOut() {
-        while let chore = chores.take() {
-            switch chore {
-            case .writeBack(let file, let range): file.startWriteback(range)
-            case .checkpoint(let checkpoint):
-                checkpoint.write()
-                checkpoint.client.wrote(checkpoint)
-            case .drop: break
-            }
-        }
+    private func doChores() {
+        while let chore = chores.take() { chore() }
     }
 
     private func finish(_ given: FinishJob) -> FinishResult {
