@@ -81,17 +81,7 @@ final class BatchFinisher {
 
     private func finish(_ given: FinishJob, isSynced: Bool) -> Named {
         var job = given
-        let ending: FinishResult.Ending
-        do throws(TransferFailure) {
-            try steps.verify(job)
-            if !isSynced {
-                try steps.label(job)
-                try steps.sync(job)
-            }
-            ending = try steps.name(&job)
-        } catch {
-            ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
-        }
+        let ending = steps.finish(&job, isSynced: isSynced)
         var isUnnamed = false
         if case .unnamed = job.body { isUnnamed = true }
         return Named(

@@ -6,6 +6,27 @@ import WinchModel
 struct FinishSteps: Sendable {
     let names: NameRegistry
 
+    /// All steps of a file whose bytes are on disk, up to its name.
+    ///
+    /// - Parameters:
+    ///   - job: its body is a part afterwards if it could not be given a name otherwise.
+    ///   - isSynced: the file has been synced, with what `label` writes.
+    func finish(
+        _ job: inout FinishJob, isSynced: Bool = false, progress: (Int64) -> Void = { _ in }
+    ) -> FinishResult.Ending {
+        do throws(TransferFailure) {
+            let isVerified = try verify(job, progress: progress)
+            if !isVerified, !job.claim.isTaken, let partName = job.partName { return .interrupted(partName: partName) }
+            if !isSynced {
+                try label(job)
+                try sync(job)
+            }
+            return try name(&job)
+        } catch {
+            return .failed(error, partName: keepFailedPart(job, after: error))
+        }
+    }
+
     func spillToPart(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
         let content: [UInt8]
         switch job.body {
@@ -47,11 +68,10 @@ struct FinishSteps: Sendable {
 
     /// - Parameter progress: bytes hashed so far, after every few megabytes.
     /// - Returns: false when it was cancelled, or ended with the program, before the hash was ready.
-    @discardableResult func verify(
-        _ job: FinishJob, progress: (Int64) -> Void = { _ in }
-    ) throws(TransferFailure) -> Bool {
+    private func verify(_ job: FinishJob, progress: (Int64) -> Void) throws(TransferFailure) -> Bool {
         guard !job.demands.isEmpty else { return true }
-        let isWanted = { !job.claim.isTaken && !job.claim.isInterrupted }
+        // The hash of a small file is waited for.
+        let isWanted = { !job.claim.isTaken && (job.isSmall || !job.claim.isInterrupted) }
         if let digest = job.digest {
             guard try digest.complete(size: job.size, isWanted: isWanted, progress: progress) else { return false }
         }
@@ -68,7 +88,7 @@ struct FinishSteps: Sendable {
     /// run goes on with it.
     ///
     /// - Returns: the part's name; `nil`: nothing is left.
-    func keepFailedPart(_ job: FinishJob, after failure: TransferFailure) -> String? {
+    private func keepFailedPart(_ job: FinishJob, after failure: TransferFailure) -> String? {
         guard case .checksum = failure else { return job.partName }
         var job = job
         if job.partName == nil, let part = try? spillToPart(job) { job = part }
@@ -90,7 +110,7 @@ struct FinishSteps: Sendable {
         Self.setTime(job.modified, on: file)
     }
 
-    func sync(_ job: FinishJob) throws(TransferFailure) {
+    private func sync(_ job: FinishJob) throws(TransferFailure) {
         let code = try opened(job).sync()
         guard code == 0 else { throw failure(code, job) }
     }

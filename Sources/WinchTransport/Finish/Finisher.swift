@@ -89,23 +89,12 @@ final class Finisher: Sendable {
 
     private func finish(_ given: FinishJob) -> FinishResult {
         var job = given
-        let ending: FinishResult.Ending
-        do throws(TransferFailure) {
-            var lastReport = SystemClock.moment()
-            let isVerified = try steps.verify(job) { hashed in
-                let now = SystemClock.moment()
-                guard now - lastReport >= Self.reportInterval else { return }
-                lastReport = now
-                job.client.hashed(FinishProgress(connection: job.connection, hashed: hashed, size: job.size))
-            }
-            if !isVerified, job.claim.isInterrupted, !job.claim.isTaken, let partName = job.partName {
-                return FinishResult(job, .interrupted(partName: partName))
-            }
-            try steps.label(job)
-            try steps.sync(job)
-            ending = try steps.name(&job)
-        } catch {
-            ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
+        var lastReport = SystemClock.moment()
+        let ending = steps.finish(&job) { hashed in
+            let now = SystemClock.moment()
+            guard now - lastReport >= Self.reportInterval else { return }
+            lastReport = now
+            given.client.hashed(FinishProgress(connection: given.connection, hashed: hashed, size: given.size))
         }
         _ = job.folder.descriptor.sync()
         steps.settle(ending, in: job.folder)

@@ -40,6 +40,26 @@ import Testing
         expectEqual(folder.names.sorted(), ["f.part", "mine"])
     }
 
+    @Test func `of a small file is checked also when the program ends`() throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        let attributes = PartAttributes(url: "http://h/f", total: 1, validator: nil)
+        let part = try PartFile.create(for: "f", in: target, attributes)
+        try PartWriter(part, at: 0).append([7])
+        let wrong = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        var job = FinishJob(
+            connection: ConnectionID(transfer: TransferID(1)), client: NoClient(), folder: target, targetName: "f",
+            body: .part("f.part", part.file, part.identity), size: 1,
+            demands: [ExpectedChecksum(wrong, origin: .list)], conflict: .rename, attributes: attributes,
+            claim: FinishClaim())
+        job.claim.interrupt()
+        guard case .failed(.checksum, partName: "f.part") = FinishSteps(names: NameRegistry()).finish(&job) else {
+            Issue.record("not checked")
+            return
+        }
+        expectEqual(folder.names, ["f.part"])
+    }
+
     private final class NoClient: FileServicesClient {
         func finished(_ results: [FinishResult]) {}
         func wrote(_ checkpoint: Checkpoint) {}
