@@ -10,22 +10,15 @@ import WinchModel
 struct PartAttributes: Hashable, Sendable {
     /// Without a login in it.
     var url: String
-    var total: Int64?
-    var validator: Validator?
-    /// As `FileVersion.weakTag`.
-    var weakTag: String?
-    /// What the server says that the whole file hashes to, with the name of the field.
-    var digest: ExpectedChecksum?
-    /// When the file was changed at the server, in seconds since 1970; `nil`: it is not to get that time.
-    var time: Int64?
+    var version: FileVersion
 
     func write(to file: Descriptor) {
         // The address comes last: a file without it counts as foreign.
-        Self.set(total.map { String($0) }, as: .total, on: file)
-        Self.set(validator?.headerValue, as: .validator, on: file)
-        Self.set(weakTag, as: .weakTag, on: file)
-        Self.set(digest.flatMap(Self.text), as: .digest, on: file)
-        Self.set(time.map { String($0) }, as: .time, on: file)
+        Self.set(version.total.map { String($0) }, as: .total, on: file)
+        Self.set(version.validator?.headerValue, as: .validator, on: file)
+        Self.set(version.weakTag, as: .weakTag, on: file)
+        Self.set(version.digest.flatMap(Self.text), as: .digest, on: file)
+        Self.set(version.time.map { String($0) }, as: .time, on: file)
         Attribute.url.set(url, on: file)
     }
 
@@ -55,7 +48,7 @@ struct PartAttributes: Hashable, Sendable {
     static func read(fromFinished file: Descriptor) -> PartAttributes? {
         guard let url = Attribute.origin.get(from: file) else { return nil }
         let attributes = read(from: file, url: url)
-        return attributes.total != nil && attributes.validator != nil ? attributes : nil
+        return attributes.version.total != nil && attributes.version.validator != nil ? attributes : nil
     }
 
     /// What a finished file says of where it came from: tokens are hidden, because the attribute stays, and is copied with the file.
@@ -65,7 +58,7 @@ struct PartAttributes: Hashable, Sendable {
     /// them.
     func areFinished(of url: TransferURL) -> Bool {
         if self.url == url.redacted { return true }
-        return origin == TransferURL.withoutSecrets(url.redacted) && validator?.isStrongETag ?? false
+        return origin == TransferURL.withoutSecrets(url.redacted) && version.validator?.isStrongETag ?? false
     }
 
     private static func read(from file: Descriptor, url: String) -> PartAttributes {
@@ -75,10 +68,10 @@ struct PartAttributes: Hashable, Sendable {
         }
         let total = Attribute.total.get(from: file).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
         let digest = Attribute.digest.get(from: file).flatMap(expectedDigest)
-        let time = Attribute.time.get(from: file).flatMap { Int64($0) }
-        return PartAttributes(
-            url: url, total: total, validator: validator, weakTag: Attribute.weakTag.get(from: file), digest: digest,
-            time: time)
+        let version = FileVersion(
+            total: total, validator: validator, weakTag: Attribute.weakTag.get(from: file), digest: digest,
+            time: Attribute.time.get(from: file).flatMap { Int64($0) })
+        return PartAttributes(url: url, version: version)
     }
 
     static func remove(from file: Descriptor) {
@@ -88,12 +81,9 @@ struct PartAttributes: Hashable, Sendable {
     /// The part is complete: what only a part needs goes. Validator and size stay together or not at all, so that another
     /// run can ask whether the server still has this version.
     static func settle(_ file: Descriptor) {
-        Attribute.url.remove(from: file)
-        Attribute.durable.remove(from: file)
-        Attribute.adopted.remove(from: file)
-        Attribute.weakTag.remove(from: file)
-        Attribute.digest.remove(from: file)
-        Attribute.time.remove(from: file)
+        for attribute: Attribute in [.url, .durable, .adopted, .weakTag, .digest, .time] {
+            attribute.remove(from: file)
+        }
         if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
             Attribute.validator.remove(from: file)
             Attribute.total.remove(from: file)

@@ -51,7 +51,7 @@ struct PartClaim {
     }
 
     private func isOfOtherQuery(_ url: String, _ file: Descriptor) -> Bool {
-        guard PartAttributes.read(from: file)?.validator?.isStrongETag ?? false,
+        guard PartAttributes.read(from: file)?.version.validator?.isStrongETag ?? false,
             Attribute.rejected.get(from: file) == nil
         else { return false }
         let path = url.utf8.prefix { $0 != UInt8(ascii: "?") }

@@ -65,10 +65,10 @@ struct AlreadyCompleteFile {
         _ name: String, _ identity: FileIdentity, in folder: TargetFolder, of url: TransferURL
     ) -> Validator? {
         guard let file = folder.opened(name), let attributes = PartAttributes.read(fromFinished: file),
-            attributes.areFinished(of: url), attributes.total == identity.length
+            attributes.areFinished(of: url), attributes.version.total == identity.length
         else { return nil }
         // Earlier versions have not written down the time.
         let modified = Attribute.modified.get(from: file)
-        return modified == nil || modified == "\(identity.modified)" ? attributes.validator : nil
+        return modified == nil || modified == "\(identity.modified)" ? attributes.version.validator : nil
     }
 }

@@ -77,9 +77,7 @@ final class Download {
 
     /// What the file says of itself, beside its bytes.
     var attributes: PartAttributes {
-        PartAttributes(
-            url: request.url.redacted, total: version.total, validator: version.validator, weakTag: version.weakTag,
-            digest: version.digest, time: version.time)
+        PartAttributes(url: request.url.redacted, version: version)
     }
 }
 
@@ -293,13 +291,5 @@ struct FileVersion: Hashable, Sendable {
         if !head.hasContentCoding, head.entityTag != nil || offset == 0 { weakTag = head.weakTag }
         if time != nil || offset == 0 { self.time = time }
         self.total = total
-    }
-}
-
-extension FileVersion {
-    init(_ attributes: PartAttributes) {
-        self.init(
-            total: attributes.total, validator: attributes.validator, weakTag: attributes.weakTag,
-            digest: attributes.digest, time: attributes.time)
     }
 }

@@ -314,7 +314,7 @@ extension DownloadConnection {
         guard let (part, attributes) = target.ownPart() else { return }
         download.hasAdopted = true
         let answered = download.version
-        continueDownload(with: part, FileVersion(attributes))
+        continueDownload(with: part, attributes.version)
         if asked.range != nil { decision = .restart(.adopted) } else { download.version = answered }
     }
 }

@@ -147,7 +147,7 @@ extension DownloadConnection {
             return
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
-        continueDownload(with: part, part.attributes.map { FileVersion($0) } ?? download.version)
+        continueDownload(with: part, part.attributes?.version ?? download.version)
         if asked.range == nil, !resume.onDisk.isEmpty { asked.aim = .whole(startedOver: .lostOnRetry) }
     }
 
@@ -158,12 +158,12 @@ extension DownloadConnection {
         if let outcome = try target.conflict(isNameKnown: request.name != nil) { return outcome }
         try target.refuseForeignWriter()
         if let (part, attributes) = target.ownPart() {
-            continueDownload(with: part, FileVersion(attributes))
+            continueDownload(with: part, attributes.version)
         } else if let file = AlreadyCompleteFile.find(for: request, at: target) {
             asked.aim = .unlessUnchanged(file)
         } else if !request.isNewAddress, let (part, attributes) = target.partOfOtherQuery() {
             download.isPartOfOtherQuery = true
-            continueDownload(with: part, FileVersion(attributes))
+            continueDownload(with: part, attributes.version)
         }
         return nil
     }
@@ -176,15 +176,11 @@ extension DownloadConnection {
     }
 
     func askForRest(of part: PartFile) {
-        var resume = ResumePoint(
-            partPath: part.name, targetPath: download.target?.name ?? "",
-            total: download.version.total.map { ByteCount(bytes: $0) },
-            validator: download.version.validator)
-        resume.weakTag = download.version.weakTag
-        resume.onDisk = part.held
+        guard let target = download.target else { return }
         // Of a URL with another query the ETag is to prove the file.
         asked.askForRest(
-            of: resume, writtenFor: download.isPartOfOtherQuery ? nil : part.attributes?.url, isProven: part.isProven)
+            of: download.resumePoint(at: target, onDisk: part.held),
+            writtenFor: download.isPartOfOtherQuery ? nil : part.attributes?.url, isProven: part.isProven)
     }
 
     /// A path below the target folder, as this run or an earlier one wrote it down.

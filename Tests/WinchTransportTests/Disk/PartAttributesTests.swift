@@ -22,15 +22,18 @@ import Testing
             ExpectedChecksum($0, origin: .header("Digest"))
         }
         let written = PartAttributes(
-            url: "http://h/f", total: total, validator: validator, weakTag: total == nil ? nil : "W/\"v1\"",
-            digest: total == nil ? nil : digest, time: total.map { $0 - 1 })
+            url: "http://h/f",
+            version: FileVersion(
+                total: total, validator: validator, weakTag: total == nil ? nil : "W/\"v1\"",
+                digest: total == nil ? nil : digest, time: total.map { $0 - 1 }))
         written.write(to: file)
         expectEqual(PartAttributes.read(from: file), written)
     }
 
     @Test func `replace those of another version completely`() {
-        PartAttributes(url: "http://h/f", total: 10, validator: .strongETag("\"v1\""), time: 5).write(to: file)
-        let next = PartAttributes(url: "http://h/f", total: nil, validator: nil)
+        PartAttributes(url: "http://h/f", version: FileVersion(total: 10, validator: .strongETag("\"v1\""), time: 5))
+            .write(to: file)
+        let next = PartAttributes(url: "http://h/f", version: FileVersion())
         next.write(to: file)
         expectEqual(PartAttributes.read(from: file), next)
     }
@@ -42,9 +45,9 @@ import Testing
 
     @Test(arguments: ["-1", "ten", ""])
     func `have no size if it cannot be parsed`(text: String) {
-        PartAttributes(url: "http://h/f", total: nil, validator: nil).write(to: file)
+        PartAttributes(url: "http://h/f", version: FileVersion()).write(to: file)
         Attribute.total.set(text, on: file)
-        expectNil(PartAttributes.read(from: file)?.total)
+        expectNil(PartAttributes.read(from: file)?.version.total)
     }
 
     @Test(arguments: [
@@ -60,15 +63,18 @@ import Testing
         for (validator, isSame) in [
             (Validator.strongETag("\"v1\""), byETag), (Validator.lastModified("Sun, 22 Nov 2026 10:00:00 GMT"), byDate),
         ] {
-            expectEqual(PartAttributes(url: written, total: 1, validator: validator).areFinished(of: url), isSame)
+            expectEqual(
+                PartAttributes(url: written, version: FileVersion(total: 1, validator: validator)).areFinished(of: url),
+                isSame)
         }
     }
 
     @Test func `keep size and validator on a finished file only together`() {
-        PartAttributes(url: "http://h/f", total: 10, validator: nil, weakTag: "W/\"v1\"", time: 5).write(to: file)
+        PartAttributes(url: "http://h/f", version: FileVersion(total: 10, weakTag: "W/\"v1\"", time: 5)).write(to: file)
         PartAttributes.settle(file)
         expect(Attribute.allCases.allSatisfy { $0.get(from: file) == nil })
-        PartAttributes(url: "http://h/f", total: 10, validator: .strongETag("\"v1\"")).write(to: file)
+        PartAttributes(url: "http://h/f", version: FileVersion(total: 10, validator: .strongETag("\"v1\""))).write(
+            to: file)
         PartAttributes.settle(file)
         expectNil(Attribute.url.get(from: file))
         expectEqual(Attribute.total.get(from: file), "10")

@@ -242,7 +242,7 @@ import Testing
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
         let url = try TransferURL("http://h/b")
-        let attributes = PartAttributes(url: url.redacted, total: 5000, validator: nil)
+        let attributes = PartAttributes(url: url.redacted, version: FileVersion(total: 5000))
         let part = try PartFile.create(for: "b", in: target, attributes, boot: nil)
         try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
         part.durable.synced(ByteRanges(0..<1000), age: part.durable.age)

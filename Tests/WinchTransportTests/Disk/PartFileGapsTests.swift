@@ -19,7 +19,8 @@ import Testing
     }
 
     private func create() throws -> PartFile {
-        let attributes = PartAttributes(url: url.redacted, total: 1_000_000, validator: .strongETag("\"v\""))
+        let attributes = PartAttributes(
+            url: url.redacted, version: FileVersion(total: 1_000_000, validator: .strongETag("\"v\"")))
         return try PartFile.create(for: "f", in: target, attributes, boot: "b")
     }
 

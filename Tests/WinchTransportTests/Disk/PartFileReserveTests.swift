@@ -49,7 +49,8 @@ import Testing
         try await FaultServer.serving { server in
             let url = server.url("r", "size=8M", "etag=v", "stall=2M")
             let attributes = PartAttributes(
-                url: try TransferURL(url).redacted, total: 8 << 20, validator: .strongETag("\"v\""))
+                url: try TransferURL(url).redacted,
+                version: FileVersion(total: 8 << 20, validator: .strongETag("\"v\"")))
             let part = try PartFile.create(for: "r", in: try TargetFolder.open(folder.path, parts: []), attributes)
             try expect(part.reserve(to: 8 << 20))
             try PartWriter(part, at: 0).append(FaultServer.content("r", 1 << 20))

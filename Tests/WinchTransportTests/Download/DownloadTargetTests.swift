@@ -43,7 +43,7 @@ import Testing
     }
 
     private func attributes(_ id: Int) -> PartAttributes {
-        PartAttributes(url: "http://h/\(id)/f", total: nil, validator: nil)
+        PartAttributes(url: "http://h/\(id)/f", version: FileVersion())
     }
 
     @Test func `has the URL's name, with a number for the second transfer`() throws {

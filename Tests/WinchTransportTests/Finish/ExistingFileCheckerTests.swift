@@ -113,6 +113,6 @@ extension FinishJob {
         FinishJob(
             connection: ConnectionID(transfer: TransferID(id)), client: client, folder: folder, targetName: "gone",
             body: .part("gone.part", nil, nil), size: smallest + 1, conflict: .rename,
-            attributes: PartAttributes(url: "http://h/gone", total: nil, validator: nil), claim: FinishClaim())
+            attributes: PartAttributes(url: "http://h/gone", version: FileVersion()), claim: FinishClaim())
     }
 }

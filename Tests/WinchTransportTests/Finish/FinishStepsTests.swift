@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [true, false]) func `whose name is that of another file is not finished`(isOpen: Bool) throws {
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
-        let attributes = PartAttributes(url: "http://h/f", total: 1, validator: nil)
+        let attributes = PartAttributes(url: "http://h/f", version: FileVersion(total: 1))
         let part = try PartFile.create(for: "f", in: target, attributes)
         var job = FinishJob(
             connection: ConnectionID(transfer: TransferID(1)), client: NoClient(), folder: target, targetName: "f",
@@ -43,7 +43,7 @@ import Testing
     @Test func `of a small file is checked also when the program ends`() throws {
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
-        let attributes = PartAttributes(url: "http://h/f", total: 1, validator: nil)
+        let attributes = PartAttributes(url: "http://h/f", version: FileVersion(total: 1))
         let part = try PartFile.create(for: "f", in: target, attributes)
         try PartWriter(part, at: 0).append([7])
         let wrong = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
