@@ -5,7 +5,7 @@ import WinchModel
 
 /// After the request.
 extension DownloadConnection {
-    func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+    func end(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
         if let ending = endRefused(easy) { return ending }
         if case .awaitingHead = phase, decision == nil, let ending = endLogin(code, easy) { return ending }
         if let question = asked.folderQuestion { return answered(question, code) }
@@ -17,31 +17,32 @@ extension DownloadConnection {
         case .restart(let cause)?:
             // Taken away first: it must not end the next request as well.
             decision = nil
-            return again(cause, easy)
+            return try again(cause, easy)
         case .finish(let outcome, let size)?: return .finished(outcome, size: size)
         case .fail(let failure)?: return .failed(failure)
-        case .endPiece?: return endPiece()
-        case nil: return endUndecided(code, easy)
+        case .endPiece?: return try endPiece()
+        case nil: return try endUndecided(code, easy)
         }
     }
 
-    private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+    private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
         switch phase {
-        case .comparing, .receiving, .rereading: endBody(code, easy)
-        case .collecting: endMetalink(code, easy)
+        case .comparing, .receiving, .rereading: try endBody(code, easy)
+        case .collecting: try endMetalink(code, easy)
         case .sniffing: .failed(curlFailure(code, easy))
-        case .discarding where head.status == 416: complete()
+        case .discarding where head.status == 416: try complete()
         case .awaitingHead
         where asked.isHTTP && !reader.isWhole && head.status > 0 && (code == .ok || code == .partialFile):
             .failed(.connectionLost("the connection ended inside the response headers"))
-        case .awaitingHead where code != .ok: settleUnanswered(code, easy)
+        case .awaitingHead where code != .ok: try settleUnanswered(code, easy)
         case .awaitingHead, .discarding: endUnopened()
         }
     }
 
-    private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+    private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding
+    {
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
-        if code == .restRefused, asked.range != nil { return again(.over(.rangeRefused), easy) }
+        if code == .restRefused, asked.range != nil { return try again(.over(.rangeRefused), easy) }
         let failure = curlFailure(code, easy)
         if let ending = lookupEnding(code, failure, easy) { return ending }
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
@@ -67,17 +68,13 @@ extension DownloadConnection {
         return .failed(.badResponse("no response"))
     }
 
-    private func endMetalink(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        guard code == .ok else { return .failed(curlFailure(code, easy)) }
-        do throws(TransferFailure) {
-            try reportMetalink()
-            return .settled
-        } catch {
-            return .failed(error)
-        }
+    private func endMetalink(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
+        guard code == .ok else { throw curlFailure(code, easy) }
+        try reportMetalink()
+        return .settled
     }
 
-    private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+    private func endBody(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
         guard code == .ok || lacksOnlyReply || lacksOnlyEnd else { return .failed(curlFailure(code, easy)) }
         let have = ByteCount(bytes: position)
         if isCut { return .failed(.cutShort(have: have, expected: nil)) }
@@ -85,7 +82,7 @@ extension DownloadConnection {
             return .failed(.cutShort(have: have, expected: ByteCount(bytes: total)))
         }
         guard phase.isReceiving else { return .failed(.cutShort(have: have, expected: nil)) }
-        return endPiece()
+        return try endPiece()
     }
 
     /// All bytes of the file are here by the server's count, and only the connection has ended in another way than it should.
@@ -94,31 +91,22 @@ extension DownloadConnection {
     }
 
     /// All that the connection is to bring has come: it ends, and the file is complete if all others have ended as well.
-    func endPiece() -> FileConnectionEnding {
-        do throws(TransferFailure) {
-            try download.body.flush()
-        } catch {
-            return .failed(error)
-        }
-        guard download.lacksBytes else { return complete() }
+    func endPiece() throws(TransferFailure) -> FileConnectionEnding {
+        try download.body.flush()
+        guard download.lacksBytes else { return try complete() }
         reportMoved()
         return .pieceEnded
     }
 
     /// The body is complete: its last bytes are written, and the finisher gets it.
-    private func complete() -> FileConnectionEnding {
+    private func complete() throws(TransferFailure) -> FileConnectionEnding {
         let size = download.version.total ?? position
-        do throws(TransferFailure) {
-            try checkSize(size)
-            try download.body.flush()
-            try download.body.end(at: size)
-            if download.excess == .seen, !asked.isHTTP { return try askForGrowth(behind: size) }
-        } catch {
-            return .failed(error)
-        }
+        try checkSize(size)
+        try download.body.flush()
+        try download.body.end(at: size)
+        if download.excess == .seen, !asked.isHTTP { return try askForGrowth(behind: size) }
         reportMoved()
-        let demands = reportDemands()
-        return download.complete(size: size, by: self, demands: demands)
+        return download.complete(size: size, by: self, demands: reportDemands())
     }
 
     /// The file may grow at the server: the request for what is behind the last bytes begins with the question for the size.
@@ -133,7 +121,7 @@ extension DownloadConnection {
         return again()
     }
 
-    private func again(_ cause: Restart, _ easy: EasyHandle) -> FileConnectionEnding {
+    private func again(_ cause: Restart, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
         switch cause {
         case .over(let cause):
             guard asked.startOver(cause) else {
@@ -148,11 +136,7 @@ extension DownloadConnection {
         case .adopted, .otherFile: asked.returnToAddress()
         case .redirected:
             let counted = Int(easy.fact(WINCH_REDIRECT_COUNT))
-            do throws(TransferFailure) {
-                try asked.follow(head.location ?? "", from: easy.effectiveURL, counted: counted)
-            } catch {
-                return .failed(error)
-            }
+            try asked.follow(head.location ?? "", from: easy.effectiveURL, counted: counted)
             report(.redirected(asked.lastLocation ?? "", status: head.status))
         }
         return again()

@@ -12,7 +12,7 @@ protocol FileConnection: TransferConnection where Ending == FileConnectionEnding
     /// Bytes of the file before this position have come over this connection, or were on disk.
     var position: Int64 { get }
 
-    func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding
+    func end(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding
     /// Ten times a second: puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
     /// - Returns: why the connection ends.
@@ -22,7 +22,7 @@ protocol FileConnection: TransferConnection where Ending == FileConnectionEnding
     /// All that it is to bring has come, although libcurl's request has not ended.
     var isAtBound: Bool { get }
     /// It ends because all that it is to bring has come.
-    func endPiece() -> FileConnectionEnding
+    func endPiece() throws(TransferFailure) -> FileConnectionEnding
     /// Puts on disk the bytes so far and reports their number. What cannot be written is fetched again.
     func flush()
 }

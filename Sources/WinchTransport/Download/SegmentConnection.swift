@@ -171,18 +171,18 @@ extension SegmentConnection {
 // MARK: - The end
 
 extension SegmentConnection {
-    func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+    func end(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
         if let ending = endRefused(easy) { return ending }
         if !isOpen, outcome == nil, let ending = endLogin(code, easy) { return ending }
         switch outcome {
-        case .failed(let failure)?: return .failed(failure)
-        case .pieceEnded?: return endPiece()
-        case nil: return endUndecided(code, easy)
+        case .failed(let failure)?: throw failure
+        case .pieceEnded?: return try endPiece()
+        case nil: return try endUndecided(code, easy)
         }
     }
 
-    private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        if isOpen, position >= end { return endPiece() }
+    private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
+        if isOpen, position >= end { return try endPiece() }
         if code == .ok {
             // Without a status an FTP server has closed the connection before the first byte, which may be chance as well.
             if isOpen || head.status == 0 {
@@ -202,13 +202,9 @@ extension SegmentConnection {
         return .again(asked.easyRequest)
     }
 
-    func endPiece() -> FileConnectionEnding {
-        guard isPartOpen else { return .failed(partGone) }
-        do throws(TransferFailure) {
-            try writer.flush()
-        } catch {
-            return .failed(error)
-        }
+    func endPiece() throws(TransferFailure) -> FileConnectionEnding {
+        guard isPartOpen else { throw partGone }
+        try writer.flush()
         reportMoved()
         guard !download.lacksBytes, let total = download.version.total else { return .pieceEnded }
         if download.excess == .seen, !asked.isHTTP {

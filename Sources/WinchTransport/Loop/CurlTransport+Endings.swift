@@ -4,16 +4,23 @@ import WinchProgress
 
 /// How connections end, and what becomes of the files whose bytes they brought.
 extension CurlTransport {
-    func settle(_ connection: any FileConnection, _ ending: FileConnectionEnding, _ easy: EasyHandle) {
+    func settle(
+        _ connection: any FileConnection, _ easy: EasyHandle,
+        _ end: () throws(TransferFailure) -> FileConnectionEnding
+    ) {
+        do throws(TransferFailure) {
+            try settle(connection, end(), easy)
+        } catch {
+            fail(connection, error)
+            giveBack(easy)
+        }
+    }
+
+    private func settle(
+        _ connection: any FileConnection, _ ending: FileConnectionEnding, _ easy: EasyHandle
+    ) throws(TransferFailure) {
         switch ending {
-        case .again(let request):
-            do throws(TransferFailure) {
-                try ask(request, for: connection)
-            } catch {
-                fail(connection, error)
-                giveBack(easy)
-            }
-            return
+        case .again(let request): return try ask(request, for: connection)
         case .needsLookup(let failure, let host):
             ask(about: host, for: connection, after: failure)
             return

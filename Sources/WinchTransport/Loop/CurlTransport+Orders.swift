@@ -154,7 +154,7 @@ extension CurlTransport {
         connection.bound(at: end.end)
         guard connection.isAtBound else { return }
         loop.remove(easy)
-        settle(connection, connection.endPiece(), easy)
+        settle(connection, easy) { () throws(TransferFailure) in try connection.endPiece() }
     }
 
     func wrote(_ checkpoint: Checkpoint) {

@@ -230,7 +230,8 @@ extension CurlTransport {
     private func ended(_ easy: EasyHandle, _ code: CurlCode) {
         loop.remove(easy)
         switch easy.receiver {
-        case let connection as any FileConnection: settle(connection, connection.end(code, easy), easy)
+        case let connection as any FileConnection:
+            settle(connection, easy) { () throws(TransferFailure) in try connection.end(code, easy) }
         case let upload as UploadConnection: settle(upload, upload.end(code, easy))
         case let listing as ListingConnection: settle(listing, listing.end(code, easy))
         case let removal as UploadRemoval: settle(removal, removal.end(code, easy), easy)
