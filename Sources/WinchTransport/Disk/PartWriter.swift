@@ -56,15 +56,9 @@ final class PartWriter {
     }
 
     func append(_ content: [UInt8]) throws(TransferFailure) {
-        let failure: TransferFailure? = content.withUnsafeBytes { bytes in
-            do throws(TransferFailure) {
-                try append(bytes, isWhole: true)
-                return nil
-            } catch {
-                return error
-            }
+        try content.withUnsafeBufferPointer { (bytes) throws(TransferFailure) in
+            try append(UnsafeRawBufferPointer(bytes), isWhole: true)
         }
-        if let failure { throw failure }
     }
 
     /// Puts on disk what is gathered. What cannot be written is dropped.
