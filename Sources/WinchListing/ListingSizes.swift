@@ -42,26 +42,21 @@ enum ListingSizes {
 
     /// Reads a size from the start of a text, and says where it ends.
     private static func read(_ text: ArraySlice<UInt8>) -> (ListedSize, Int)? {
-        var rest = text
-        guard var whole = digits(&rest, atMost: 19) else { return nil }
+        var digits = text.prefix(while: \.isDigit)
+        var rest = text[digits.endIndex...]
         // Groups of three digits, else a fraction with a point or a comma.
-        if text.distance(from: text.startIndex, to: rest.startIndex) <= 3 {
+        if (1...3).contains(digits.count) {
             while rest.first == UInt8(ascii: ","), rest.dropFirst().prefix(while: \.isDigit).count == 3 {
-                rest.removeFirst()
-                let (high, isOver) = whole.multipliedReportingOverflow(by: 1000)
-                guard !isOver, let group = digits(&rest, atMost: 3) else { return nil }
-                let (sum, isTooMuch) = high.addingReportingOverflow(group)
-                guard !isTooMuch else { return nil }
-                whole = sum
+                digits += rest.dropFirst().prefix(3)
+                rest = rest.dropFirst(4)
             }
         }
-        var fraction: Int64 = 0
-        var scale: Int64 = 1
+        guard let whole = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
+        var (fraction, scale): (Int64, Int64) = (0, 1)
         if let mark = rest.first, ".,".utf8.contains(mark), rest.dropFirst().first?.isDigit ?? false {
-            rest.removeFirst()
-            let run = rest.prefix(while: \.isDigit)
-            guard run.count <= 3 else { return nil }
-            guard let value = digits(&rest, atMost: 3) else { return nil }
+            let run = rest.dropFirst().prefix(while: \.isDigit)
+            guard run.count <= 3, let value = Int64(String(decoding: run, as: UTF8.self)) else { return nil }
+            rest = rest[run.endIndex...]
             fraction = value
             for _ in run { scale *= 10 }
         }
@@ -82,21 +77,6 @@ enum ListingSizes {
         let low = unit / scale * fraction + unit % scale * fraction / scale
         let (sum, isTooMuch) = high.addingReportingOverflow(low)
         return isTooMuch ? nil : sum
-    }
-
-    /// Reads digits; `nil`: there are none, more than so many, or their number is too large.
-    private static func digits(_ rest: inout ArraySlice<UInt8>, atMost most: Int) -> Int64? {
-        let run = rest.prefix(while: \.isDigit)
-        guard !run.isEmpty, run.count <= most else { return nil }
-        var value: Int64 = 0
-        for digit in run {
-            let (shifted, isOver) = value.multipliedReportingOverflow(by: 10)
-            let (sum, isTooMuch) = shifted.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-            guard !isOver, !isTooMuch else { return nil }
-            value = sum
-        }
-        rest = rest[run.endIndex...]
-        return value
     }
 
     /// Reads a unit, directly behind the number or with a blank between if it ends in `B` or `bytes`. Without one it is a byte.
