@@ -47,18 +47,15 @@ struct AlreadyCompleteFile {
     private static let namesTried = 8
 
     private init?(_ name: String, _ status: stat, in folder: TargetFolder, of request: ConnectionRequest) {
-        guard status.st_mode & S_IFMT == S_IFREG,
-            let validator = Self.validatorInLedger(FileIdentity(status), request)
-                ?? Self.validatorInAttributes(name, FileIdentity(status), in: folder, of: request.url)
+        let identity = FileIdentity(status)
+        // Small files get no attributes: thousands of them cost more than the files.
+        let known = request.finishedFile.flatMap { $0.identity == identity ? $0.validator : nil }
+        guard status.isFile,
+            let validator = known ?? Self.validatorInAttributes(name, identity, in: folder, of: request.url)
         else { return nil }
         self.name = name
         size = Int64(status.st_size)
         self.validator = validator
-    }
-
-    /// Small files get no attributes: thousands of them cost more than the files.
-    private static func validatorInLedger(_ identity: FileIdentity, _ request: ConnectionRequest) -> Validator? {
-        request.finishedFile.flatMap { $0.identity == identity ? $0.validator : nil }
     }
 
     private static func validatorInAttributes(

@@ -30,9 +30,6 @@ final class BodyHasher {
 
     deinit { running?.digest.giveUp() }
 
-    /// What a list demands of the file, if it was listed under its own name.
-    private var ownChecksum: Checksum? { request.listedChecksum }
-
     /// The body is about to come. `run` follows when it goes into a part.
     ///
     /// - Parameters:
@@ -43,7 +40,7 @@ final class BodyHasher {
     func begin(path: @autoclosure () -> String?, offset: Int64, end: Int64?) {
         giveUp()
         described = nil
-        let isListed = ownChecksum != nil && request.listedOrigin != .metalink
+        let isListed = request.listedChecksum != nil && request.listedOrigin != .metalink
         listed = isListed || listedChecksums.isEmpty ? nil : path().flatMap { listedChecksums.checksum(of: $0) }
         range = (offset, end)
     }
@@ -71,15 +68,16 @@ final class BodyHasher {
     /// - Parameter known: what an earlier answer said of the same file.
     func demands(_ head: ResponseHead, known: ExpectedChecksum? = nil) -> [ExpectedChecksum] {
         var demands = ExpectedChecksum.all(
-            request.settings.value, listed: ownChecksum ?? listed,
-            from: ownChecksum == nil ? .list : request.listedOrigin, head, offset: range.offset, end: range.end)
+            request.settings.value, listed: request.listedChecksum ?? listed,
+            from: request.listedChecksum == nil ? .list : request.listedOrigin, head, offset: range.offset,
+            end: range.end)
         // Of equal demands the user's is the one that is reported.
-        if ownChecksum != nil, let listed { demands.insert(ExpectedChecksum(listed, origin: .list), at: 0) }
+        if request.listedChecksum != nil, let listed { demands.insert(ExpectedChecksum(listed, origin: .list), at: 0) }
         return withDescribed(ExpectedChecksum.distinct(demands + [known].compactMap(\.self)))
     }
 
     /// Neither the user nor a list says what the file hashes to.
-    var isDescribable: Bool { request.settings.value.checksum == nil && ownChecksum == nil && listed == nil }
+    var isDescribable: Bool { request.settings.value.checksum == nil && request.listedChecksum == nil && listed == nil }
 
     /// A Metalink that the server has named says what the file hashes to. What the user demands counts more.
     ///

@@ -5,8 +5,6 @@ import WinchModel
 final class BodyStore {
     private enum Place {
         case nowhere
-        /// Another process writes the part that an earlier attempt left.
-        case heldElsewhere
         /// A small body that needs no part yet: most come whole within a tick. So many bytes are taken from the budget.
         case memory([UInt8], budgeted: Int)
         case part(PartWriter)
@@ -41,16 +39,12 @@ final class BodyStore {
         if case .memory = place { true } else { false }
     }
 
-    var isHeldElsewhere: Bool {
-        if case .heldElsewhere = place { true } else { false }
-    }
-
     var isOpen: Bool { part != nil || isInMemory }
 
     /// Bytes that have come, in memory, gathered or on disk.
     var position: Int64 {
         switch place {
-        case .nowhere, .heldElsewhere: 0
+        case .nowhere: 0
         case .memory(let bytes, _): Int64(bytes.count)
         case .part(let writer): writer.position
         }
@@ -65,8 +59,6 @@ final class BodyStore {
 // MARK: - Where the bytes go
 
 extension BodyStore {
-    func noteHeldElsewhere() { place = .heldElsewhere }
-
     /// The bytes go into this part, behind those that it has.
     func use(_ part: PartFile) {
         dropMemory()
@@ -120,7 +112,7 @@ extension BodyStore {
     /// The complete body, for the finisher, which gives the budget back.
     func takeComplete(size: Int64) -> FinishBody {
         switch place {
-        case .nowhere, .heldElsewhere: return .content([])
+        case .nowhere: return .content([])
         case .memory(let bytes, _):
             place = .nowhere
             return .content(bytes)
@@ -140,7 +132,7 @@ extension BodyStore {
     /// - Parameter end: of the body; `nil`: only the connection tells.
     func append(_ bytes: UnsafeRawBufferPointer, end: Int64?) throws(TransferFailure) {
         switch place {
-        case .nowhere, .heldElsewhere: throw .other("no part file")
+        case .nowhere: throw .other("no part file")
         case .memory(var content, let budgeted):
             // The only reference to the bytes, so that they are not copied.
             place = .nowhere

@@ -20,6 +20,8 @@ final class Download {
     var hasAdopted = false
     /// The part is of a URL with another query, and the server has not said yet whether it is of the same file.
     var isPartOfOtherQuery = false
+    /// Another process writes the part that an earlier attempt left.
+    var isPartHeldElsewhere = false
     /// A file that has the part's name, and does not say where it comes from.
     var unknownPart: String?
     /// Which of its connections brings which bytes; `nil`: the first brings all.
@@ -202,7 +204,7 @@ extension Download {
 
     /// The part was not even opened: it is as it was.
     private var untouched: ResumePoint? {
-        body.part == nil && (target == nil || body.isHeldElsewhere) ? request.resume : nil
+        body.part == nil && (target == nil || isPartHeldElsewhere) ? request.resume : nil
     }
 
     /// - Parameter onDisk: bytes that are, or will be, on disk.
@@ -233,11 +235,6 @@ extension Download {
         guard var target else { throw .other("no folder") }
         defer { self.target = target }
         body.use(try target.createPart(attributes))
-    }
-
-    /// What there is to say about a file that has the part's name; `nil`: nothing.
-    var unknownPartNote: TransferWarning? {
-        unknownPart.map { .unknownPart($0, isContinued: body.part?.name == $0) }
     }
 
     /// Closes and removes the part.

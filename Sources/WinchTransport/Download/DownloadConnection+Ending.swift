@@ -127,7 +127,7 @@ extension DownloadConnection {
             guard asked.startOver(cause) else {
                 return .failed(.badResponse("inconsistent ranges: \(cause.words)"))
             }
-            unbound()
+            bound = nil
         case .comparing:
             guard let part = download.body.part, asked.startComparing() else {
                 return .failed(.badResponse("inconsistent ranges"))

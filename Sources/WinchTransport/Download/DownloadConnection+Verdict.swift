@@ -187,7 +187,9 @@ extension DownloadConnection {
             at: offset, onDisk: download.body.part?.held ?? ByteRanges(0..<offset), cause: cause,
             isReserved: isReserved ?? false)
         // After the opening, which takes back the warnings about an earlier body.
-        if let note = download.unknownPartNote { report(.warned(note)) }
+        if let unknown = download.unknownPart {
+            report(.warned(.unknownPart(unknown, isContinued: download.body.part?.name == unknown)))
+        }
         if isPageOfFolder { report(.warned(.pageOfFolder)) }
         if offset == 0, !settings.hasLine("accept-encoding"), let coding = head.unexpectedCoding(of: target.name) {
             report(.warned(.encoded(coding)))

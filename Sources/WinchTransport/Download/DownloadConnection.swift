@@ -55,7 +55,7 @@ final class DownloadConnection: FileConnection {
     /// Nothing is written at or beyond this position; `nil`: only the end of the body tells.
     var end: Int64?
     /// Other connections bring the bytes from here on, or they are on disk; `nil`: it brings all.
-    private(set) var bound: Int64?
+    var bound: Int64?
     var endProof = EndProof.framing
     var lastReported: Int64 = -1
 
@@ -78,9 +78,6 @@ final class DownloadConnection: FileConnection {
     var position: Int64 { phase.overlap?.position ?? download.body.position }
 
     func bound(at end: Int64) { bound = end }
-
-    /// It brings all of another body.
-    func unbound() { bound = nil }
 
     var isAtBound: Bool {
         guard let bound, phase.isReceiving, decision == nil else { return false }
@@ -138,7 +135,7 @@ extension DownloadConnection {
                 try PartHolder.refuse(partName, in: target.folder, of: nil)
             } catch {
                 // The part is there, and the other process only adds to it.
-                download.body.noteHeldElsewhere()
+                download.isPartHeldElsewhere = true
                 throw error
             }
             // An earlier run may have ended between giving the file its name and writing that down.
