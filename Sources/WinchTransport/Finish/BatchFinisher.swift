@@ -82,8 +82,7 @@ final class BatchFinisher {
     private func finish(_ given: FinishJob, isSynced: Bool) -> Named {
         var job = given
         let ending = steps.finish(&job, isSynced: isSynced)
-        var isUnnamed = false
-        if case .unnamed = job.body { isUnnamed = true }
+        let isUnnamed = if case .unnamed = job.body { true } else { false }
         return Named(
             result: FinishResult(job, ending), client: job.client, folder: job.folder, wasUnnamed: isUnnamed)
     }

@@ -181,7 +181,7 @@ extension FinishSteps {
     private func rename(_ job: FinishJob, from part: String) throws(TransferFailure) -> TransferPhase.Outcome {
         var target = job.targetName
         for _ in 0..<Self.mostNumbers {
-            let code = rename(part, to: target, in: job.folder.descriptor.number)
+            let code = rename(part, to: target, in: job.folder)
             if code == 0 { return .saved(path: job.folder.below + target) }
             guard code == EEXIST else {
                 throw ErrnoFailure.file(code, path: job.folder.path(of: target), folder: job.folder.path)
@@ -216,7 +216,8 @@ extension FinishSteps {
     }
 
     /// 0 or an error number; EEXIST when something has the name.
-    private func rename(_ part: String, to target: String, in folder: Int32) -> Int32 {
+    private func rename(_ part: String, to target: String, in targetFolder: TargetFolder) -> Int32 {
+        let folder = targetFolder.descriptor.number
         if winch_rename_new(folder, part.cBytes, folder, target.cBytes) == 0 { return 0 }
         let code = errno
         // Not every file system supports RENAME_NOREPLACE.
@@ -226,24 +227,23 @@ extension FinishSteps {
             return 0
         }
         guard errno != EEXIST else { return EEXIST }
-        return Self.rename(part, toPlaceholder: target, in: folder)
+        return Self.rename(part, toPlaceholder: target, in: targetFolder)
     }
 
     /// For file systems without links (FAT): an empty file reserves the name, and is replaced.
     ///
     /// - Returns: 0 or an error number; then nothing is left under the name.
-    static func rename(_ part: String, toPlaceholder target: String, in folder: Int32) -> Int32 {
-        let number = openat(folder, target.cBytes, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard number >= 0 else { return errno }
-        let placeholder = Descriptor(number)
-        guard renameat(folder, part.cBytes, folder, target.cBytes) != 0 else { return 0 }
+    static func rename(_ part: String, toPlaceholder target: String, in folder: TargetFolder) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        guard let placeholder = Descriptor.open(target, in: folder.descriptor, flags, mode: 0o666) else { return errno }
+        let number = folder.descriptor.number
+        guard renameat(number, part.cBytes, number, target.cBytes) != 0 else { return 0 }
         let code = errno
-        var (ours, there) = (stat(), stat())
         // If it stayed, the next run would take it for a foreign file.
-        if fstat(placeholder.number, &ours) == 0, fstatat(folder, target.cBytes, &there, AT_SYMLINK_NOFOLLOW) == 0,
-            ours.st_ino == there.st_ino, ours.st_dev == there.st_dev, there.st_size == 0
+        if let status = placeholder.status, status.st_size == 0,
+            folder.holds(TargetFolder.Identity(status), as: target)
         {
-            unlinkat(folder, target, 0)
+            folder.unlink(target)
         }
         return code
     }

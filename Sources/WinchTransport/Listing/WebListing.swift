@@ -6,7 +6,7 @@ import WinchModel
 /// Redirects are followed from here: nothing is asked of another origin, and below the start of a tree nothing leads out of it.
 struct WebListing: ListingDialogue {
     private enum Stage {
-        case begin, page, properties
+        case page, properties
         /// - Parameter index: in `buckets`.
         case bucket(Int)
     }
@@ -19,7 +19,7 @@ struct WebListing: ListingDialogue {
 
     private let order: FolderOrder
     private let mostRedirects: Int
-    private var stage = Stage.begin
+    private var stage = Stage.page
     private var page: TransferURL
     private var redirects = 0
     /// Why the page was no list; that counts if the other ways fail as well.
@@ -38,7 +38,6 @@ struct WebListing: ListingDialogue {
     mutating func next(after answer: ListingAnswer?) -> ListingStep {
         guard let answer else { return begin() }
         switch stage {
-        case .begin: return begin()
         case .page: return pageAnswered(answer)
         case .properties: return propertiesAnswered(answer)
         case .bucket(let index): return bucketAnswered(index, answer)
