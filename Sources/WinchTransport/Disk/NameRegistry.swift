@@ -49,22 +49,19 @@ final class NameRegistry: Sendable {
 
 /// The names that a run has given to files, by folder.
 struct NamesInUse {
-    /// Two names are the same if their bytes are, as on a disk. Strings are equal also where one of them has an accent as a
-    /// character of its own.
-    private struct FileName: Hashable {
-        var text: String
-
-        static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-
-        func hash(into hasher: inout Hasher) {
-            for byte in text.utf8 { hasher.combine(byte) }
-        }
-    }
-
-    private struct Base: Hashable {
+    private struct Path: Hashable {
         // Not the folder itself: that would keep thousands of folders open.
         var folder: TargetFolder.Identity
-        var name: FileName
+        /// Two names are the same if their bytes are, as on a disk. Strings are equal also where one of them has an accent as a
+        /// character of its own.
+        var name: [UInt8]
+
+        init(_ folder: TargetFolder.Identity, _ text: String) { (self.folder, name) = (folder, Array(text.utf8)) }
+
+        var text: String { String(decoding: name, as: UTF8.self) }
+        var likeness: Likeness { Likeness(folder: folder, name: text.lowercased()) }
+
+        func numbered(_ number: Int) -> Path { Path(folder, TargetName.numbered(text, number)) }
     }
 
     /// What is left of a name where a folder regards neither case nor the form of accents.
@@ -74,14 +71,16 @@ struct NamesInUse {
     }
 
     private struct PreferredName: Hashable {
-        var base: Base
+        var base: Path
         var address: String
     }
 
     private struct Holding {
         var preferred: PreferredName
         var number: Int
-        var name: FileName { FileName(text: TargetName.numbered(preferred.base.name.text, number)) }
+        var path: Path { preferred.base.numbered(number) }
+
+        func isOf(_ wished: Path) -> Bool { preferred.base == wished || path == wished }
     }
 
     private struct Numbers {
@@ -96,9 +95,9 @@ struct NamesInUse {
 
     private var holdings: [TransferID: Holding] = [:]
     /// Names that were given and not given back.
-    private var given: [Likeness: Set<FileName>] = [:]
-    private var owners: [TargetFolder.Identity: [FileName: TransferID]] = [:]
-    private var numbers: [Base: Numbers] = [:]
+    private var given: [Likeness: Set<[UInt8]>] = [:]
+    private var held: Set<Path> = []
+    private var numbers: [Path: Numbers] = [:]
     /// The number that an address had before, where a file or a part of it is left.
     private var settled: [PreferredName: Int] = [:]
     /// Transfers without a connection that have a part.
@@ -117,15 +116,10 @@ struct NamesInUse {
         _ id: TransferID, _ preferred: String, of address: String, in folder: TargetFolder.Identity,
         replaces: Bool = false, ignoresCase: () -> Bool = { false }
     ) -> String {
-        let base = Base(folder: folder, name: FileName(text: preferred))
-        if let held = holdings[id], held.preferred.base.folder == folder,
-            held.preferred.base.name == base.name || held.name == base.name
-        {
-            return held.name.text
-        }
+        let base = Path(folder, preferred)
+        if let held = holdings[id], held.isOf(base) { return held.path.text }
         release(held: id)
-        if let before = paused.removeValue(forKey: id), before.preferred.base.folder == folder,
-            before.preferred.base.name == base.name || before.name == base.name,
+        if let before = paused.removeValue(forKey: id), before.isOf(base),
             !isTaken(before.number, of: before.preferred.base, ignoresCase)
         {
             return hold(id, before)
@@ -142,7 +136,7 @@ struct NamesInUse {
     ) -> String {
         // The number is not given back: a file has it.
         guard let held = removeHolding(id) else {
-            let preferred = PreferredName(base: Base(folder: folder, name: FileName(text: name)), address: address)
+            let preferred = PreferredName(base: Path(folder, name), address: address)
             return hold(id, preferred, from: 1, ignoresCase)
         }
         if held.number == 0 { numbers[held.preferred.base]?.isBaseForeign = true }
@@ -176,29 +170,19 @@ struct NamesInUse {
         known.next = max(known.next, holding.number + 1)
         known.held += 1
         numbers[base] = known
-        let name = holding.name
-        owners[base.folder, default: [:]][name] = id
-        given[Self.caseless(name, in: base.folder), default: []].insert(name)
+        let path = holding.path
+        held.insert(path)
+        given[path.likeness, default: []].insert(path.name)
         holdings[id] = holding
-        return name.text
-    }
-
-    private func isHeld(_ number: Int, of base: Base) -> Bool { owners[base.folder]?[name(number, of: base)] != nil }
-
-    private func name(_ number: Int, of base: Base) -> FileName {
-        FileName(text: TargetName.numbered(base.name.text, number))
+        return path.text
     }
 
     /// A transfer holds the name, or the file of another one would be replaced by it.
-    private func isTaken(_ number: Int, of base: Base, _ ignoresCase: () -> Bool) -> Bool {
-        if isHeld(number, of: base) { return true }
-        let name = name(number, of: base)
-        let alike = given[Self.caseless(name, in: base.folder)] ?? []
-        return alike.contains { $0 != name } && ignoresCase()
-    }
-
-    private static func caseless(_ name: FileName, in folder: TargetFolder.Identity) -> Likeness {
-        Likeness(folder: folder, name: name.text.lowercased())
+    private func isTaken(_ number: Int, of base: Path, _ ignoresCase: () -> Bool) -> Bool {
+        let path = base.numbered(number)
+        if held.contains(path) { return true }
+        let alike = given[path.likeness] ?? []
+        return alike.contains { $0 != path.name } && ignoresCase()
     }
 
     mutating func release(_ id: TransferID) {
@@ -211,12 +195,11 @@ struct NamesInUse {
     }
 
     private mutating func free(_ holding: Holding) {
-        let base = holding.preferred.base
+        let (base, path) = (holding.preferred.base, holding.path)
         // Another transfer of the same address may have it by now.
-        guard !isHeld(holding.number, of: base) else { return }
-        let caseless = Self.caseless(holding.name, in: base.folder)
-        given[caseless]?.remove(holding.name)
-        if given[caseless]?.isEmpty ?? false { given[caseless] = nil }
+        guard !held.contains(path) else { return }
+        given[path.likeness]?.remove(path.name)
+        if given[path.likeness]?.isEmpty ?? false { given[path.likeness] = nil }
         if settled[holding.preferred] == holding.number { settled[holding.preferred] = nil }
         guard var known = numbers[base], holding.number < known.next else { return }
         known.free.insert(holding.number)
@@ -232,12 +215,10 @@ struct NamesInUse {
     }
 
     private mutating func removeHolding(_ id: TransferID) -> Holding? {
-        guard let held = holdings.removeValue(forKey: id) else { return nil }
-        let folder = held.preferred.base.folder
-        owners[folder]?[held.name] = nil
-        if owners[folder]?.isEmpty ?? false { owners[folder] = nil }
-        numbers[held.preferred.base]?.held -= 1
-        return held
+        guard let holding = holdings.removeValue(forKey: id) else { return nil }
+        held.remove(holding.path)
+        numbers[holding.preferred.base]?.held -= 1
+        return holding
     }
 
     /// All that no transfer holds.
@@ -246,7 +227,7 @@ struct NamesInUse {
         numbers = numbers.filter { $0.value.held > 0 }
         given = [:]
         for holding in holdings.values {
-            given[Self.caseless(holding.name, in: holding.preferred.base.folder), default: []].insert(holding.name)
+            given[holding.path.likeness, default: []].insert(holding.path.name)
         }
     }
 }
