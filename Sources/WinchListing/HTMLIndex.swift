@@ -106,7 +106,9 @@ package struct HTMLIndex: ListingParser {
         defer { facts.removeAll(keepingCapacity: true) }
         guard var entry = pending else { return }
         pending = nil
-        let text = HTMLEntities.decoded(facts[...]).spaced[...]
+        let decoded = HTMLEntities.decoded(facts[...])
+        // U+00A0.
+        let text = (decoded.contains(0xA0) ? decoded.replacing([0xC2, 0xA0], with: " ".utf8) : decoded)[...]
         let date = ListingDates.first(in: text, now: now)
             .flatMap { Self.isOnlySize(text[..<$0.range.lowerBound]) ? $0 : nil }
         entry.version.time = entry.version.time ?? date?.time
@@ -176,19 +178,4 @@ struct LinkNames {
 extension UInt8 {
     /// White space of HTML and JSON.
     var isSpace: Bool { isBlank || (0x0A...0x0D).contains(self) }
-}
-
-extension [UInt8] {
-    /// The text with a blank for each U+00A0.
-    fileprivate var spaced: [UInt8] {
-        var result: [UInt8] = []
-        for byte in self {
-            if byte == 0xA0, result.last == 0xC2 {
-                result[result.count - 1] = UInt8(ascii: " ")
-            } else {
-                result.append(byte)
-            }
-        }
-        return result
-    }
 }

@@ -11,7 +11,7 @@ package struct JSONIndex: ListingParser {
         /// Behind a backslash.
         case escape
         /// Within `\uXXXX`, behind so many digits.
-        case code(UInt32, digits: Int)
+        case code(UInt16, digits: Int)
         /// Within a number or a word.
         case word
     }
@@ -29,8 +29,8 @@ package struct JSONIndex: ListingParser {
     private var state = State.between
     /// The string or word that is being read, or was read last.
     private var value: [UInt8] = []
-    /// The first half of a surrogate pair.
-    private var surrogate: UInt32?
+    /// Of UTF-16, not appended yet: the first half of a pair.
+    private var units: [UInt16] = []
     /// The containers that are open; true for an object.
     private var levels: [Bool] = []
     private var key: String?
@@ -71,7 +71,7 @@ package struct JSONIndex: ListingParser {
         case .escape: try readEscape(byte)
         case .code(let code, let digits):
             guard let digit = byte.hexValue else { throw Self.notJSON }
-            let sum = code << 4 | UInt32(digit)
+            let sum = code << 4 | UInt16(digit)
             state = digits == 3 ? .string : .code(sum, digits: digits + 1)
             if digits == 3 { try append(unit: sum) }
         }
@@ -124,44 +124,32 @@ package struct JSONIndex: ListingParser {
         value.append(byte)
     }
 
+    private static let escapes = Dictionary(
+        uniqueKeysWithValues: zip("bfnrt".utf8, [0x08, 0x0C, 0x0A, 0x0D, 0x09] as [UInt8]))
+
     private mutating func readEscape(_ byte: UInt8) throws(ListingFault) {
         state = .string
-        let character: UInt8
-        switch byte {
-        case UInt8(ascii: "u"):
+        guard byte != UInt8(ascii: "u") else {
             state = .code(0, digits: 0)
             return
-        case UInt8(ascii: "b"): character = 0x08
-        case UInt8(ascii: "f"): character = 0x0C
-        case UInt8(ascii: "n"): character = 0x0A
-        case UInt8(ascii: "r"): character = 0x0D
-        case UInt8(ascii: "t"): character = 0x09
-        default: character = byte
         }
         try endPair()
-        try append(character)
+        try append(Self.escapes[byte] ?? byte)
     }
 
     /// Appends a unit of UTF-16. Half a pair becomes U+FFFD.
-    private mutating func append(unit: UInt32) throws(ListingFault) {
-        if let high = surrogate, (0xDC00...0xDFFF).contains(unit) {
-            surrogate = nil
-            try append(scalar: 0x10000 + ((high & 0x3FF) << 10 | unit & 0x3FF))
-            return
-        }
-        try endPair()
-        if (0xD800...0xDBFF).contains(unit) { surrogate = unit } else { try append(scalar: unit) }
+    private mutating func append(unit: UInt16) throws(ListingFault) {
+        if !UTF16.isTrailSurrogate(unit) { try endPair() }
+        units.append(unit)
+        if !UTF16.isLeadSurrogate(unit) { try endPair() }
     }
 
     /// No second half of a pair follows.
     private mutating func endPair() throws(ListingFault) {
-        guard surrogate != nil else { return }
-        surrogate = nil
-        try append(scalar: 0xFFFD)
-    }
-
-    private mutating func append(scalar: UInt32) throws(ListingFault) {
-        for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { try append(byte) }
+        guard !units.isEmpty else { return }
+        let text = String(decoding: units, as: UTF16.self)
+        units = []
+        for byte in text.utf8 { try append(byte) }
     }
 
     // MARK: Entries

@@ -140,12 +140,8 @@ private enum UnixLine {
         guard isTime(three) || isYear(three) else { return nil }
         let (month, day) = isDay(two) ? (one, two) : (two, one)
         guard isDay(day), isWord(month) else { return nil }
-        var text = Array(month.last == UInt8(ascii: ".") ? month.dropLast() : month)
-        text.append(UInt8(ascii: " "))
-        text += day.prefix(while: \.isDigit)
-        text.append(UInt8(ascii: " "))
-        text += three
-        return (text, first + 2)
+        let name = month.last == UInt8(ascii: ".") ? month.dropLast() : month
+        return (Array([name, day.prefix(while: \.isDigit), three].joined(separator: " ".utf8)), first + 2)
     }
 
     /// Whether a word may be a month's name: letters of any script, after a number in some languages.
