@@ -7,11 +7,6 @@ import WinchModel
 /// It never decides anything about the file: an answer that is not the very range of the very version ends the connection
 /// before a byte is written.
 final class SegmentConnection: FileConnection {
-    private enum Outcome {
-        case failed(TransferFailure)
-        case pieceEnded
-    }
-
     let request: ConnectionRequest
     let download: Download
     let outbox: Outbox
@@ -27,7 +22,8 @@ final class SegmentConnection: FileConnection {
     private var isOpen = false
     /// All bytes are on disk, and an FTP server that sends more is asked for the size and the last bytes once more.
     private var growth: DownloadOverlap?
-    private var outcome: Outcome?
+    /// A success: all that it is to bring has come.
+    private var outcome: Result<Void, TransferFailure>?
     private var lastReported: Int64
 
     init(
@@ -68,14 +64,14 @@ final class SegmentConnection: FileConnection {
 extension SegmentConnection {
     var hasBody: Bool { isOpen }
 
-    func refuseHead() { outcome = .failed(.badResponse("response headers are too long")) }
+    func refuseHead() { outcome = .failure(.badResponse("response headers are too long")) }
 
     /// The head is complete. Redirects and logins are libcurl's business.
     func takeHead() -> Bool {
         do throws(TransferFailure) {
             try easy?.willFollow(head, from: request.url, request.settings)
         } catch {
-            outcome = .failed(error)
+            outcome = .failure(error)
             return false
         }
         switch head.status {
@@ -86,13 +82,13 @@ extension SegmentConnection {
                 head, range: range, total: download.version.total, version: asked.condition(of: download),
                 weakTag: isElsewhere ? nil : download.version.weakTag)
             {
-                outcome = .failed(.badResponse(reason))
+                outcome = .failure(.badResponse(reason))
             } else {
                 open()
             }
         case 200...299 where HTTPStatus.meaning(head.status, of: .download) != .later, 416:
-            outcome = .failed(.badResponse("status \(head.status) instead of a part of the file"))
-        default: outcome = .failed(.httpStatus(head.status))
+            outcome = .failure(.badResponse("status \(head.status) instead of a part of the file"))
+        default: outcome = .failure(.httpStatus(head.status))
         }
         return outcome == nil
     }
@@ -110,7 +106,7 @@ extension SegmentConnection {
             return
         }
         guard rest >= 0, range.lowerBound + rest == download.version.total else {
-            outcome = .failed(.badResponse("the server names another size for the file"))
+            outcome = .failure(.badResponse("the server names another size for the file"))
             return
         }
         open()
@@ -121,7 +117,7 @@ extension SegmentConnection {
         do throws(TransferFailure) {
             try checkGrowth(to: total)
         } catch {
-            outcome = .failed(error)
+            outcome = .failure(error)
         }
     }
 
@@ -129,13 +125,13 @@ extension SegmentConnection {
     private func compare(_ bytes: UnsafeRawBufferPointer, in given: DownloadOverlap) -> BodyAnswer {
         var (overlap, bytes) = (given, bytes)
         guard overlap.compare(&bytes, with: writer.part) else {
-            outcome = .failed(.connectionLost("the file has changed at the server"))
+            outcome = .failure(.connectionLost("the file has changed at the server"))
             return .refused
         }
         growth = overlap
         guard overlap.position == overlap.end else { return .taken }
         noteGrown()
-        outcome = .pieceEnded
+        outcome = .success(())
         return .refused
     }
 
@@ -157,13 +153,13 @@ extension SegmentConnection {
             download.files.finisher.writeBack(writer)
             download.hasher.feed(writer.part)
         } catch {
-            outcome = .failed(error)
+            outcome = .failure(error)
             return false
         }
         // The end of the body is awaited, so that the connection can be used again.
         guard position >= end, end < range.upperBound || count < bytes.count || !asked.isHTTP else { return true }
         if position == download.version.total { noteExcess() }
-        outcome = .pieceEnded
+        outcome = .success(())
         return false
     }
 }
@@ -174,11 +170,9 @@ extension SegmentConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
         if let ending = endRefused(easy) { return ending }
         if !isOpen, outcome == nil, let ending = endLogin(code, easy) { return ending }
-        switch outcome {
-        case .failed(let failure)?: throw failure
-        case .pieceEnded?: return try endPiece()
-        case nil: return try endUndecided(code, easy)
-        }
+        guard let outcome else { return try endUndecided(code, easy) }
+        try outcome.get()
+        return try endPiece()
     }
 
     private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
