@@ -109,7 +109,9 @@ extension Download {
     /// Bytes have come over a connection and are on disk.
     func noteMoved(_ bytes: Range<Int64>, over connection: any FileConnection, at now: Moment) {
         chunks?.moved(connection.id.number, through: bytes.upperBound, at: now)
-        noteBrought(bytes, from: connection.request.url)
+        guard pieces != nil || isAwaitingDescription else { return }
+        origins.note(bytes, from: connection.request.url)
+        checkPieces()
     }
 
     func isNew(at now: Moment) -> Bool { isWatchedUntil.map { now < $0 } ?? false }

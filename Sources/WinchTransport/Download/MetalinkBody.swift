@@ -27,15 +27,10 @@ struct MetalinkBody {
     /// Whether a response is a Metalink: by its media type, or by its name if the type says that it is XML.
     ///
     /// - Parameter url: that has answered.
-    static func isOne(_ head: ResponseHead, at url: TransferURL) -> Bool {
-        guard let type = head.mediaType, mayBeOne(head) else { return false }
-        return type.hasPrefix("application/metalink") || Metalink.isName(url.lastPathComponent)
-    }
-
-    /// Whether a response may be a Metalink by its media type. Asked of each response, before its address is parsed.
-    static func mayBeOne(_ head: ResponseHead) -> Bool {
+    static func isOne(_ head: ResponseHead, at url: @autoclosure () -> TransferURL) -> Bool {
         switch head.mediaType {
-        case "application/metalink4+xml", "application/metalink+xml", "application/xml", "text/xml": true
+        case "application/metalink4+xml", "application/metalink+xml": true
+        case "application/xml", "text/xml": Metalink.isName(url().lastPathComponent)
         default: false
         }
     }
@@ -89,9 +84,9 @@ extension DownloadConnection {
     ///
     /// - Throws: when it is one that another Metalink names: lists that name each other would have no end.
     func beginMetalink() throws(TransferFailure) -> Bool {
-        guard settings.metalink != .save, request.namedParts == 0, head.status == 200, MetalinkBody.mayBeOne(head)
+        guard settings.metalink != .save, request.namedParts == 0, head.status == 200,
+            MetalinkBody.isOne(head, at: easy.map { url(of: $0) } ?? request.url)
         else { return false }
-        guard MetalinkBody.isOne(head, at: easy.map { url(of: $0) } ?? request.url) else { return false }
         guard settings.metalink == .follow else {
             throw .badResponse("this is a Metalink, and was named by another one; only one level is followed")
         }

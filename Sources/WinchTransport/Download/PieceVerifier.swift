@@ -111,12 +111,6 @@ extension Download {
         version.total.flatMap { PieceVerifier(hashes, total: $0, body: bodies) }
     }
 
-    func noteBrought(_ bytes: Range<Int64>, from source: TransferURL) {
-        guard pieces != nil || isAwaitingDescription else { return }
-        origins.note(bytes, from: source)
-        checkPieces()
-    }
-
     func checkPieces() {
         guard let pieces, let part = body.part else { return }
         for index in pieces.take(from: part.held) {

@@ -35,12 +35,7 @@ struct FinishJob: Sendable {
     }
 
     /// Counted in the budget.
-    var bytesInMemory: Int {
-        switch body {
-        case .content(let bytes), .unnamed(_, let bytes): bytes.count
-        case .part: 0
-        }
-    }
+    var bytesInMemory: Int { body.content?.count ?? 0 }
 
     var path: String { folder.path(of: partName ?? targetName) }
 }
@@ -52,6 +47,13 @@ enum FinishBody: Sendable {
     case unnamed(Descriptor, [UInt8])
     /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
     case part(String, Descriptor?, TargetFolder.Identity?)
+
+    var content: [UInt8]? {
+        switch self {
+        case .content(let bytes), .unnamed(_, let bytes): bytes
+        case .part: nil
+        }
+    }
 }
 
 struct FinishResult: Sendable {

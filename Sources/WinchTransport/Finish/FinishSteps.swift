@@ -28,11 +28,7 @@ struct FinishSteps: Sendable {
     }
 
     func spillToPart(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
-        let content: [UInt8]
-        switch job.body {
-        case .part: return job
-        case .content(let bytes), .unnamed(_, let bytes): content = bytes
-        }
+        guard let content = job.body.content else { return job }
         var job = job
         if job.folder.isGone { job.folder = try job.folder.again() }
         let part = try PartFile.create(for: job.targetName, in: job.folder, job.attributes)
