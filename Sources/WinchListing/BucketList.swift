@@ -19,9 +19,6 @@ package struct BucketList: ListingParser {
         listing = XMLListing(BucketBuilder(prefix: prefix))
     }
 
-    /// The token of the next page is a `marker`, as in the first version, instead of a `continuation-token`. Known at the end.
-    package var hasMarker: Bool { listing.builder.token == nil }
-
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
         try listing.read(bytes, take)
     }
@@ -36,7 +33,7 @@ package struct BucketList: ListingParser {
         }
         // The next page would be the same again.
         guard next != token else { throw ListingFault("the server's list of the folder repeats itself without an end") }
-        return .continued(token: next)
+        return .continued(token: next, isMarker: page.token == nil)
     }
 }
 

@@ -35,8 +35,8 @@ package struct ListingFault: Error, Hashable, Sendable {
 package enum ListingEnd: Hashable, Sendable {
     /// It is complete.
     case complete
-    /// Another page follows, which is asked for with this token.
-    case continued(token: String)
+    /// Another page follows, which is asked for with this token: of a bucket's first version a `marker`.
+    case continued(token: String, isMarker: Bool)
 }
 
 /// Reads the listing of one folder while it arrives. Wherever the bytes are cut, the entries are the same. Time is in proportion

@@ -26,7 +26,7 @@ enum XMLListPromises {
             if let size = entry.version.size, size.bytes < 0 || !size.isExact { return "a size of \(size)" }
             if entry.kind != .file, entry.version.size != nil { return "a size of what is no file" }
         }
-        return whole.end == .continued(token: "") ? "an empty token" : nil
+        return if case .continued("", _)? = whole.end { "an empty token" } else { nil }
     }
 
     /// What a parser has read.

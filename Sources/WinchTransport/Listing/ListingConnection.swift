@@ -198,8 +198,7 @@ extension ListingConnection {
             if let fault = listing?.fault { throw fault }
             switch end {
             case .complete?: content = .complete
-            case .continued(let token)?:
-                content = .continued(token: token, isMarker: (parser as? BucketList)?.hasMarker ?? false)
+            case .continued(let token, let isMarker)?: content = .continued(token: token, isMarker: isMarker)
             case nil: throw ListingFault("this page is no list of a folder's files")
             }
         } catch {
