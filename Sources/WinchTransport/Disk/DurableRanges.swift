@@ -40,20 +40,12 @@ final class DurableRanges: Sendable {
     func note() { state.withLock { write($0) } }
 
     /// Notes which bytes of a part are written, from now on by their ranges. To be called before the first byte behind a
-    /// gap is written, since the length says nothing from then on, and again when more are.
-    func note(written: ByteRanges) {
+    /// gap is written, since the length says nothing from then on, and again when more are. `nil`: all of the file, from its
+    /// start on.
+    func note(written: ByteRanges?) {
         state.withLock { state in
             guard state.written != written, !state.isOver else { return }
             state.written = written
-            write(state)
-        }
-    }
-
-    /// Notes that all of the file is written, from its start on.
-    func noteWhole() {
-        state.withLock { state in
-            guard state.written != nil, !state.isOver else { return }
-            state.written = nil
             write(state)
         }
     }

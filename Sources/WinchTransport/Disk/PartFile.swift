@@ -191,7 +191,7 @@ final class PartFile {
         reservedEnd = 0
         guard hasGaps, length == written else { return }
         hasGaps = false
-        durable.noteWhole()
+        durable.note(written: nil)
     }
 
     /// These bytes are wrong, and are to be written once more.
