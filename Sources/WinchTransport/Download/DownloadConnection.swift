@@ -261,8 +261,9 @@ extension DownloadConnection {
 enum BodyPhase {
     /// Status and fields are due, or an answer that is none yet: a redirect, a login.
     case awaitingHead
-    /// Nothing is written until the overlap turned out to be the same; then the body is opened.
-    case comparing(DownloadOverlap, then: DownloadOverlap.Opening)
+    /// Nothing is written until the overlap, from the first byte of the body on, turned out to be the same; then the body of a
+    /// file of `total` bytes is opened.
+    case comparing(DownloadOverlap, from: Int64, total: Int64?)
     case receiving
     /// All of the file comes once more: it is compared with what is kept, up to the first byte that differs.
     case rereading(DownloadOverlap)
@@ -284,7 +285,7 @@ enum BodyPhase {
     /// What of the body is on disk already.
     var overlap: DownloadOverlap? {
         switch self {
-        case .comparing(let overlap, _), .rereading(let overlap): overlap
+        case .comparing(let overlap, _, _), .rereading(let overlap): overlap
         case .awaitingHead, .receiving, .collecting, .sniffing, .discarding: nil
         }
     }

@@ -5,13 +5,6 @@ struct DownloadOverlap {
     var position: Int64
     let end: Int64
 
-    /// An answer, to be opened once the overlap turned out to be the same.
-    struct Opening {
-        var start: Int64
-        var end: Int64?
-        var total: Int64?
-    }
-
     /// Takes from the front of `bytes` what is on disk already.
     ///
     /// - Returns: false when the two differ; `position` is the first byte that does.
@@ -29,9 +22,7 @@ extension DownloadConnection {
     /// The rest is added only when the last of the kept bytes turn out to be the server's as well.
     func compare(from first: Int64, to offset: Int64, end: Int64?, total: Int64?) {
         self.end = end
-        phase = .comparing(
-            DownloadOverlap(position: first, end: offset),
-            then: DownloadOverlap.Opening(start: first, end: end, total: total))
+        phase = .comparing(DownloadOverlap(position: first, end: offset), from: first, total: total)
     }
 
     /// All of the file comes once more. What is kept stays for the case that this attempt breaks off early as well: a
@@ -56,9 +47,9 @@ extension DownloadConnection {
     func compare(_ bytes: inout UnsafeRawBufferPointer) throws(TransferFailure) -> Bool {
         guard let part = download.body.part else { return true }
         switch phase {
-        case .comparing(var overlap, let opening):
+        case .comparing(var overlap, let first, let total):
             guard overlap.compare(&bytes, with: part) else { return try startOver(.fileChanged) }
-            phase = .comparing(overlap, then: opening)
+            phase = .comparing(overlap, from: first, total: total)
             guard overlap.position == overlap.end else { return true }
             part.belongsToTransfer = true
             if download.excess == .growing, bound != nil {
@@ -66,7 +57,7 @@ extension DownloadConnection {
                 decision = .endPiece
                 return false
             }
-            try open(at: overlap.end, bodyStart: opening.start, end: opening.end, total: opening.total, cause: nil)
+            try open(at: overlap.end, bodyStart: first, end: end, total: total, cause: nil)
             return decision == nil
         case .rereading(var overlap):
             let isSame = overlap.compare(&bytes, with: part)
