@@ -67,16 +67,14 @@ struct DownloadRequest {
     var remotePath: String { PercentCoding.decoded(start.url.pathText) }
 
     var easyRequest: EasyRequest {
-        if case .folder(let question) = aim {
-            return question.request(
-                settings: start.settings, ssh: ssh?.request, needsFreshConnection: needsFreshConnection)
-        }
+        let question = folderQuestion
         return EasyRequest(
-            url: hop?.url ?? address, settings: hop?.settings ?? start.settings,
+            url: question?.url ?? hop?.url ?? address, settings: hop?.settings ?? start.settings,
             range: isHTTP ? rangeText : nil, condition: isHTTP ? condition : nil,
-            resumeFrom: isHTTP ? 0 : range?.start ?? piece?.lowerBound ?? 0, login: login,
-            needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil, asksTime: start.asksTime,
-            ssh: ssh?.request)
+            resumeFrom: isHTTP ? 0 : range?.start ?? piece?.lowerBound ?? 0, isHead: question?.isHead ?? false,
+            login: login,
+            needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil,
+            asksTime: question == nil && start.asksTime, ssh: ssh?.request)
     }
 
     private var condition: String? {
@@ -230,7 +228,7 @@ struct RedirectedRequest {
 /// An FTP or SFTP server has no such file: is it a folder? Asked with a slash at the end of the path.
 struct FolderQuestion {
     private let original: TransferFailure
-    private let url: TransferURL
+    let url: TransferURL
     var isAnswered = false
 
     /// - Returns: `nil` when the failure has nothing to do with folders.
@@ -248,13 +246,7 @@ struct FolderQuestion {
     }
 
     /// By FTP the change into the folder answers it, by SFTP the first byte of the listing.
-    func request(
-        settings: Shared<TransferSettings>, ssh: SSHRequest?, needsFreshConnection: Bool
-    ) -> EasyRequest {
-        EasyRequest(
-            url: url, settings: settings, isHead: url.scheme != .sftp, needsFreshConnection: needsFreshConnection,
-            ssh: ssh)
-    }
+    var isHead: Bool { url.scheme != .sftp }
 
     func failure(_ code: CurlCode, path: String) -> TransferFailure {
         code == .ok || isAnswered ? .remoteFile(.folder, path: path) : original
