@@ -290,3 +290,19 @@ enum ChecksumListKind: Hashable {
         return isKnown || word == "SHA" && Int(next) != nil ? .known : nil
     }
 }
+
+/// As it is stored: digests by the names as listed.
+extension ChecksumList: Codable {
+    package init(from decoder: any Decoder) throws {
+        for (path, text) in try decoder.singleValueContainer().decode([String: String].self) {
+            guard let checksum = Checksum(text) else { continue }
+            entries += 1
+            _ = add(path, checksum)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(byPath.mapValues { "\($0.algorithm.rawValue)=\($0.hex)" })
+    }
+}

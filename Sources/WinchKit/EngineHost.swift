@@ -14,14 +14,14 @@ package final class EngineHost: Sendable {
     private let result = Mutex<RunSummary?>(nil)
 
     /// - Parameters:
-    ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
+    ///   - listedChecksums: the checksum lists (`--sums`), for files whose names are known only after the server has named
     ///     them; other files have theirs in `TransferSpec.listedChecksum`.
     ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
     ///   - door: what listings and Metalinks name passes it.
     ///   - queue: what was sent to it before is applied first.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
-        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: RunLedger? = nil,
+        settings: QueueSettings, listedChecksums: ChecksumLists = ChecksumLists(), ledgerSession: RunLedger? = nil,
         door: (any EntryDoor)? = nil, queue: LocalQueue = LocalQueue()
     ) throws(TransferFailure) {
         files = try FileServices()

@@ -90,6 +90,16 @@ package final class Ledger: LedgerPort, Sendable {
         }
     }
 
+    /// Stores a list of `--sums` for later runs that go on with this one's transfers, whose settings name its key. Returns at once.
+    package func keep(list: String, key: String) {
+        queue.async {
+            do { try self.store.keep(list: list, key: key) } catch { self.report(error) }
+        }
+    }
+
+    /// A list that a run has kept; `nil`: there is none.
+    package func list(_ key: String) -> String? { queue.sync { try? store.list(key) } }
+
     /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
     package func details(of key: LedgerKey) async -> StoredDetails? {
         await afterBacklog { [store] in try? store.details(of: key) }

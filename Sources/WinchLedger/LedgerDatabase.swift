@@ -70,6 +70,14 @@ final class LedgerDatabase: @unchecked Sendable {
         }
     }
 
+    func keep(list: String, key: String) throws {
+        try db.transaction(.writing) {
+            try db.run("INSERT OR REPLACE INTO sums (key, run, json) VALUES (?, ?, ?)", [key, run, list])
+        }
+    }
+
+    func list(_ key: String) throws -> String? { try db.value("SELECT json FROM sums WHERE key = ?", [key]) }
+
     /// Makes this run the owner of entries of ended runs, except those that another process has adopted before.
     ///
     /// - Returns: the keys of entries that belong to this run now.
@@ -126,6 +134,11 @@ enum LedgerRetention {
             """, [last ?? 0, now.milliseconds - failureLifetime])
         try db.execute("DELETE FROM runs WHERE number IN (\(dead)) AND number NOT IN (SELECT run FROM transfers)")
         try SettingsTable.releaseAll(db)
+        try db.execute(
+            """
+            DELETE FROM sums WHERE run IN (\(dead))
+                AND NOT EXISTS (SELECT 1 FROM settings WHERE instr(settings.json, '"sums":"' || sums.key || '"'))
+            """)
         try DetailsTable.removeStrays(db)
         try pruneHistory(db)
         try HostTable.prune(db, at: now)

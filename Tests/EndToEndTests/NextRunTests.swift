@@ -52,6 +52,28 @@ import Testing
         }
     }
 
+    @Test func `verifies by the list of --sums what gets its name from the server only then`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let wrong = String(repeating: "0", count: 64)
+            try folder.write(
+                "\(SeededContent(name: "a.bin").sha256(size: 2 << 20))  a.bin\n\(wrong)  named\n", to: "SUMS")
+            let urls = [
+                server.url("a.bin", "size=2M", "ratefirst=1M"),
+                server.url("get", "size=9", "disposition=attachment; filename=named"),
+            ]
+            let words = ["-d", "got", "-j", "1", "--sums", "SUMS", "--state-dir", "state"]
+            let program = try Program(urls + words, in: folder)
+            try await folder.wait(for: "got/a.bin.part", toHave: 400_000)
+            program.signal(SIGKILL)
+            _ = try await program.wait()
+            let second = try await Program.run("--state-dir", "state", "--output", "plain", in: folder)
+            expectEqual(second.code, 32, "\(second.errors)\(second.output)")
+            expect(second.output.contains("checksum"), "\(second.output)")
+            try expectEqual(folder.names("got").sorted(), ["a.bin", "named.part"])
+        }
+    }
+
     @Test func `does not fetch again what a URL with another query went on with`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

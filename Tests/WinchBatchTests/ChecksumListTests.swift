@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -159,5 +160,15 @@ import Testing
         let problems = list.read(Array("# a comment\n\n\(line)\n\(Self.md5)  b\n".utf8))
         expectEqual(problems, [BatchProblem(line: 3, severity: .warning, message: fault)])
         expectEqual(list.checksum(of: "b")?.algorithm, .md5)
+    }
+
+    @Test func `is the same when it was stored`() throws {
+        var list = ChecksumList()
+        let digests = ["a": String(repeating: "1", count: 64), "b": String(repeating: "2", count: 64)]
+        _ = list.read(Array("\(digests["a"] ?? "")  x/a\n\(digests["b"] ?? "")  y/a\n".utf8))
+        let stored = try JSONDecoder().decode(ChecksumList.self, from: try JSONEncoder().encode(list))
+        expectEqual(stored.entries, 2)
+        for path in ["x/a", "y/a", "a", "b"] { expectEqual(stored.checksum(of: path), list.checksum(of: path)) }
+        expectEqual(list.checksum(of: "x/a")?.hex, digests["a"])
     }
 }

@@ -1,7 +1,9 @@
+import WinchModel
+
 /// The tables, and the marks in the file that tell their version.
 enum Schema {
     /// Raised with each change of the tables.
-    static let version: Int64 = 11
+    static let version: Int64 = 12
     /// The first version whose files are brought up to date; those of earlier ones are renamed.
     static let oldest: Int64 = 10
 
@@ -26,10 +28,27 @@ enum Schema {
     static func update(_ db: SQLiteConnection, from version: Int64) throws {
         guard version < Self.version else { return }
         try db.transaction(.writing) {
-            try db.execute(version == 0 ? tables : "DROP TABLE grdb_migrations")
+            try db.execute(version == 0 ? tables : "DROP TABLE IF EXISTS grdb_migrations")
+            try db.execute(sums)
+            try completeSettings(db)
             try db.execute("PRAGMA application_id = \(application); PRAGMA user_version = \(Self.version)")
         }
     }
+
+    /// Settings that an earlier version did not have get their default values. It may have kept a login to `loginHosts`, without
+    /// their schemes: that login goes to no server any more.
+    private static func completeSettings(_ db: SQLiteConnection) throws {
+        var settings = TransferSettings()
+        let usual = try StoredJSON.encode(settings)
+        settings.loginOrigins = []
+        try db.run(
+            """
+            UPDATE settings SET json = json_patch(iif(instr(json, '"loginHosts"'), ?, ?), json) WHERE json_valid(json)
+            """, [try StoredJSON.encode(settings), usual])
+    }
+
+    /// The lists of `--sums`, by the keys that settings name.
+    private static let sums = "CREATE TABLE sums (key TEXT PRIMARY KEY, run INTEGER NOT NULL, json TEXT NOT NULL)"
 
     /// Times: milliseconds since 1970. No foreign keys are declared: a file that violates one must still be readable.
     ///

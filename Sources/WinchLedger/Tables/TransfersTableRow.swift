@@ -296,6 +296,7 @@ extension TransferSettings {
         settings.password = nil
         // Any header may be a credential: Authorization, Cookie, X-Api-Key and the like.
         settings.headers = []
+        settings.sums = nil
         settings.referer = referer.map(Self.withoutLogin)
         settings.proxy = proxy.map(Self.withoutLogin)
         return settings

@@ -50,6 +50,8 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var minSplitSize = ByteCount(bytes: 1 << 20)
     /// The expected digest of the file; `nil`: it is not verified, unless the server names one.
     public var checksum: Checksum?
+    /// The key of the list of `--sums` that has the digest of a file whose name comes from its server; `nil`: there is none.
+    package var sums: String?
     /// A larger file fails; `nil`: no limit.
     public var maxSize: ByteCount?
     /// Whether FTP servers are asked to encrypt.

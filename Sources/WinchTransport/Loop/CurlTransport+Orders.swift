@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WinchBatch
 import WinchModel
 import WinchProgress
 
@@ -70,8 +71,13 @@ extension CurlTransport {
         if handles.areIdle { nextTick = followingTick }
         if request.isFurther { return start(further: request) }
         endEarlierAttempt(of: request.transfer)
-        let download = Download(
-            request, inbox: inbox, files: files, listedChecksums: listedChecksums, at: outbox.now)
+        let list: ChecksumList
+        do throws(TransferFailure) {
+            list = try listedChecksums.list(for: request.settings.value)
+        } catch {
+            return outbox.report(request.connection, .failed(error, retryAfter: nil, kept: request.resume))
+        }
+        let download = Download(request, inbox: inbox, files: files, listedChecksums: list, at: outbox.now)
         let connection = DownloadConnection(
             request, of: download, outbox: outbox, sshHome: sshHome,
             knownType: shared.takeType(of: request.transfer) ? "another type of file" : nil, wallClock: wallClock)

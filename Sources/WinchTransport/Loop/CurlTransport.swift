@@ -57,7 +57,7 @@ actor CurlTransport {
     var nextGlance: Moment?
     var isShuttingDown = false
     /// Checksums of files that get their names from servers.
-    let listedChecksums: ChecksumList
+    let listedChecksums: ChecksumLists
     /// It has open connections, as `shared` was told.
     private var isBusy = false
     /// Since then no connection is open; `nil`: one is, or what it needed has been closed.
@@ -97,7 +97,7 @@ actor CurlTransport {
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     init(
-        files: FileServices, listedChecksums: ChecksumList, shared: SharedByThreads,
+        files: FileServices, listedChecksums: ChecksumLists, shared: SharedByThreads,
         clock: @escaping @Sendable () -> Moment, wallClock: @escaping @Sendable () -> Int64,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer,
         report: @escaping @Sendable ([TransportReport]) -> Void

@@ -17,7 +17,7 @@ package final class TransportThreads: Sendable {
     /// - Parameter report: called on several threads; reports of one transfer come from one of them, in order.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     package init(
-        count: Int = TransportThreads.usualCount, files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
+        count: Int = TransportThreads.usualCount, files: FileServices, listedChecksums: ChecksumLists = ChecksumLists(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,

@@ -10,6 +10,10 @@ import WinchTransport
 /// The checksums of files from the lists of `--sums`.
 struct ChecksumListFiles: Sendable {
     private(set) var list = ChecksumList()
+    /// By which the settings of transfers name it that it may still verify; `nil`: it is not kept.
+    let key: String?
+    /// This list, and those of earlier runs.
+    let lists: ChecksumLists
     /// Messages about ignored lines: `SHA256SUMS:12: warning: ...`.
     private(set) var problems: [String] = []
     /// Of the lists, for messages.
@@ -24,10 +28,11 @@ struct ChecksumListFiles: Sendable {
     ///   - files: what `files` returned; `nil`: they are read here.
     ///   - settings: the settings of all transfers, also used for the lists.
     ///   - specs: the entries, as far as they are known.
+    ///   - isKept: the transfers may be gone on with by a later run.
     /// - Throws: when a list cannot be read or has no checksums, because the files could then not be verified.
     init(
         _ sources: [String], files: [String: [UInt8]]? = nil, settings: TransferSettings,
-        for specs: ArraySlice<TransferSpec> = []
+        for specs: ArraySlice<TransferSpec> = [], isKept: Bool = false
     ) throws {
         let files = try files ?? Self.files(sources)
         for source in sources {
@@ -42,6 +47,8 @@ struct ChecksumListFiles: Sendable {
             }
             problems += found.map { "\(name):\($0.line): \($0.severity.rawValue): \($0.message)" }
         }
+        key = isKept && !list.isEmpty ? String(UInt64.random(in: .min ... .max), radix: 36) : nil
+        lists = ChecksumLists(list, key: key)
     }
 
     /// Why the lists have verified nothing, after the run; `nil`: they have, or no file is complete.
@@ -76,12 +83,26 @@ struct ChecksumListFiles: Sendable {
 
     /// The entries with the checksums that are listed for them, in place of those of a Metalink, unless another list has said
     /// them already, such as that of `winch add`.
+    ///
+    /// The others name the list in their settings, for the names that servers give them, and for the files of folders.
     func demanded(of specs: [TransferSpec]) -> [TransferSpec] {
-        guard !list.isEmpty else { return specs }
+        guard !list.isEmpty || specs.contains(where: { $0.settings.value.sums != nil }) else { return specs }
+        var named: (given: Shared<TransferSettings>, kept: Shared<TransferSettings>)?
         return specs.map { spec in
-            guard !spec.isListed, spec.folderOrder == nil, let listed = list.checksum(for: spec) else { return spec }
+            guard !spec.isListed, spec.direction == .down else { return spec }
             var spec = spec
-            (spec.listedChecksum, spec.listedOrigin) = (listed, .list)
+            if spec.folderOrder == nil, let list = try? lists.list(for: spec.settings.value), !list.isEmpty,
+                let listed = list.checksum(for: spec)
+            {
+                (spec.listedChecksum, spec.listedOrigin) = (listed, .list)
+            } else if let key, spec.settings.value.sums == nil {
+                if named?.given !== spec.settings {
+                    var settings = spec.settings.value
+                    settings.sums = key
+                    named = (spec.settings, Shared(settings))
+                }
+                if let named { spec.settings = named.kept }
+            }
             return spec
         }
     }

@@ -1,9 +1,11 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 import WinchBatch
 import WinchLedger
 import WinchModel
 import WinchQueue
+import WinchSystem
 import WinchTransport
 
 /// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
@@ -52,6 +54,16 @@ struct EarlierRuns: Sendable {
 
     /// Stores the options of this run (`StoredRunOptions`) in the ledger.
     func keep(_ options: [NameValueLine]) { ledger?.keep(options) }
+
+    /// Stores the lists of `--sums` for later runs, and finds those of earlier ones.
+    func keep(_ sums: ChecksumListFiles) {
+        guard let ledger else { return }
+        sums.lists.open { key in
+            ledger.list(key).flatMap { try? JSONDecoder().decode(ChecksumList.self, untrusted: Data($0.utf8)) }
+        }
+        guard let key = sums.key, let json = try? JSONEncoder().encode(sums.list) else { return }
+        ledger.keep(list: String(decoding: json, as: UTF8.self), key: key)
+    }
 
     /// A message when the last changes may be missing in the ledger and the user was not told; `nil`: none.
     var lastNotice: String? { lastFailure.untold?.message }

@@ -104,7 +104,7 @@ struct Run: Sendable {
         }
         past.keep(options.settings)
         let engineHost = try EngineHost(
-            settings: settings, listedChecksums: sums.list, ledgerSession: past.ledgerSession, door: entries,
+            settings: settings, listedChecksums: sums.lists, ledgerSession: past.ledgerSession, door: entries,
             queue: queue)
         for file in log.files { queue.feed.subscribe(file) }
         queue.feed.subscribe(hooks)

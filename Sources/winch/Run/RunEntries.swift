@@ -50,6 +50,7 @@ final class RunEntries: EntryDoor {
     ///
     /// - Parameter reopened: transfers of earlier runs that the list has by itself.
     func open(_ runs: EarlierRuns, with reopened: [Addition]) {
+        runs.keep(sums)
         let continuation = runs.continuation(besides: Set(reopened.compactMap(\.past?.key)))
         earlier.withLock { $0 = Earlier(runs: runs, continuation: continuation) }
     }

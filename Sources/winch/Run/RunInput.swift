@@ -24,7 +24,7 @@ struct RunInput {
         SignalMask.close()
         batches.read(count)
         sums = try ChecksumListFiles(
-            command.target.sums, files: lists, settings: command.transferSettings, for: batches.specs)
+            command.target.sums, files: lists, settings: command.transferSettings, for: batches.specs, isKept: true)
         problems = sources.problems + batches.takeProblems() + sums.problems
         for problem in problems { ErrorOutput.report(problem) }
         if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }

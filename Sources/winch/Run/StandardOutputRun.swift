@@ -35,6 +35,7 @@ struct StandardOutputRun {
         // Bytes that have been written to standard output cannot be replaced.
         settings.onChange = .fail
         settings.metalink = .save
+        settings.sums = nil
         // There is no file that a command could be given.
         (settings.onDone, settings.onFail) = (nil, nil)
         var queue = command.queueSettings(isWatched: false)

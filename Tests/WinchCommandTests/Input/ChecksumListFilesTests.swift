@@ -1,6 +1,7 @@
 import ArgumentParser
 import TestSupport
 import Testing
+import WinchBatch
 
 @testable import WinchModel
 @testable import winch
@@ -32,6 +33,29 @@ import Testing
         expectEqual(demanded.map { $0.listedChecksum?.hex }, [hash])
         expectEqual(demanded.map(\.listedOrigin), [.list])
         expectNil(sums.fault(of: demanded, undone: "nothing"))
+    }
+
+    @Test func `name the list in their settings if it may still have them`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("SHA256SUMS", Array("\(String(repeating: "1", count: 64))  f\n".utf8))
+        let lists = [folder.path + "/SHA256SUMS"]
+        let sums = try ChecksumListFiles(lists, settings: TransferSettings(), isKept: true)
+        let settings = Shared(TransferSettings())
+        let specs = try ["f", "get?id=5", "get?id=6"].map {
+            TransferSpec(urls: [try TransferURL("http://h/" + $0)], settings: settings)
+        }
+        let demanded = sums.demanded(of: specs)
+        expectEqual(demanded.map(\.settings.value.sums), [nil, sums.key, sums.key])
+        expect(demanded[1].settings === demanded[2].settings)
+        try expectEqual(sums.lists.list(for: demanded[1].settings.value).checksum(of: "f"), demanded[0].listedChecksum)
+        // In another run the list is read from the ledger, or its files fail.
+        let later = try ChecksumListFiles([], settings: TransferSettings())
+        #expect(throws: TransferFailure.self) { try later.lists.list(for: demanded[1].settings.value) }
+        let list = sums.list
+        later.lists.open { $0 == sums.key ? list : nil }
+        var found = demanded[1]
+        found.name = try TargetPath("f")
+        expectEqual(later.demanded(of: [found]).map(\.listedChecksum), [demanded[0].listedChecksum])
     }
 
     @Test func `are missing for what a session gets under names that are not listed, which is said`() throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A ledger of another version` {
     /// As version 10 has marked it.
     private static let migrations = """
-        PRAGMA application_id = 0; PRAGMA user_version = 0;
+        PRAGMA application_id = 0; PRAGMA user_version = 0; DROP TABLE sums;
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES
             ('1-queue'), ('2-history'), ('3-details'), ('4-run-options'), ('5-hosts'), ('6-uploads'), ('7-replies'),
@@ -45,6 +45,24 @@ import Testing
             try expectEqual(ledger.history(HistoryQuery()).map(\.key), past)
             await ledger.close()
         }
+    }
+
+    @Test(
+        arguments: [
+            (#"json_remove(json, '$.usesNetrc')"#, nil),
+            (#"json_set(json_remove(json, '$.loginOrigins'), '$.loginHosts', json('["a:443"]'))"#, []),
+        ] as [(String, [String]?)])
+    func `has settings with the new ones at their defaults, and a login of hosts goes nowhere`(
+        earlier: String, origins: [String]?
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        (settings.user, settings.loginOrigins) = ("s3cr3t-user", origins == nil ? nil : ["https://a:443"])
+        try await folder.leave([.put(try makeEntry(1, .unfinished, settings: Shared(settings)))])
+        try change(folder, "UPDATE settings SET json = \(earlier);" + Self.migrations)
+        let kept = try await require(folder.leftover().first?.spec.settings)
+        settings.loginOrigins = origins
+        expectEqual(kept.value, settings)
     }
 
     @Test func `is renamed, and a new one is created, if it is older`() async throws {

@@ -54,6 +54,25 @@ import Testing
         expectEqual(settings.referer, "https://page.example/")
     }
 
+    @Test func `keep the list of --sums that they name for later runs, until no transfer needs it`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.sums = "abc"
+        let entry = try makeEntry(1, .unfinished, settings: Shared(settings))
+        let (first, _) = try folder.openLedger()
+        first.keep(list: "{}", key: "abc")
+        first.keep(list: "{}", key: "none")
+        first.record([.put(entry)])
+        await first.close()
+        let (second, _) = try folder.openLedger()
+        expectEqual(["abc", "none"].map { second.list($0) }, ["{}", nil])
+        second.record([.removed(entry.key)])
+        await second.close()
+        let (third, _) = try folder.openLedger()
+        expectNil(third.list("abc"))
+        await third.close()
+    }
+
     @Test func `are erased when their transfer is removed from the list`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try entry(1, .unfinished))])

@@ -202,7 +202,7 @@ extension [TransportEvent] {
         try await FaultServer.serving { server in
             var list = ChecksumList()
             _ = list.read(Array("\(String(repeating: "0", count: 64))  real.iso".utf8))
-            let rig = try Rig(listedChecksums: list)
+            let rig = try Rig(listedChecksums: ChecksumLists(list))
             let events = try await rig.fetch(
                 server.url("download", "size=500", "disposition=attachment; filename=real.iso"))
             expectEqual(events.failure?.exitCode, 32)

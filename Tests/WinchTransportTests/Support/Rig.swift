@@ -15,7 +15,7 @@ final class Rig: Sendable {
 
     init(
         folder: TemporaryFolder? = nil, threads: Int = 2, files: FileServices? = nil,
-        listedChecksums: ChecksumList = ChecksumList(),
+        listedChecksums: ChecksumLists = ChecksumLists(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask
