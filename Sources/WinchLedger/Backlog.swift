@@ -103,8 +103,6 @@ struct Backlog {
             case .removed(let key):
                 guard later.insert(.removal(key)).inserted else { continue }
                 later.formUnion([.entry(key), .progress(key), .rank(key)])
-            case .allowed(let allowance):
-                guard later.insert(.host(allowance.host)).inserted else { continue }
             case .detailed(let key, var merged):
                 guard !later.contains(.removal(key)) else { continue }
                 if let newer = details[key] { merged.merge(newer) }
@@ -120,6 +118,5 @@ struct Backlog {
     /// What a change sets.
     private enum Subject: Hashable {
         case entry(LedgerKey), settled(LedgerKey), progress(LedgerKey), rank(LedgerKey), removal(LedgerKey)
-        case host(String)
     }
 }

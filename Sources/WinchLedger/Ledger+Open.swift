@@ -65,13 +65,6 @@ extension Ledger {
         try read(stateFolder: stateFolder) { db, _ in try HistoryTable.find(query, in: db) } ?? []
     }
 
-    /// What hosts were found to allow in the last hour, by name, without registering a run.
-    package static func allowances(
-        stateFolder: String, now: UnixTime
-    ) throws(LedgerFailure) -> [LearnedHostLimit] {
-        try read(stateFolder: stateFolder) { db, _ in try HostTable.read(db, at: now) } ?? []
-    }
-
     /// The downloads that a run which began now would find finished (`LedgerContents.unfinished`), without registering one.
     package static func finishedFiles(
         stateFolder: String, now: UnixTime, identity: RunIdentity = .current()

@@ -47,7 +47,6 @@ final class LedgerDatabase: @unchecked Sendable {
             try db.run(
                 "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",
                 [RangesText.encode(onDisk), RangesText.encode(durable), received.bytes, key.number])
-        case .allowed(let allowance): try HostTable.write(allowance, db)
         case .detailed(let key, let details): try DetailsTable.write(details, of: key, db)
         case .ranked(let key, let rank):
             try db.run("UPDATE transfers SET rank = ? WHERE key = ?", [rank, key.number])
@@ -103,8 +102,7 @@ final class LedgerDatabase: @unchecked Sendable {
     private static func list(_ numbers: Set<Int64>) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }
 }
 
-/// How long the ledger keeps what is settled, and how many entries of the history. What hosts were found to allow is kept for
-/// `LearnedHostLimit.lifetime`.
+/// How long the ledger keeps what is settled, and how many entries of the history.
 enum LedgerRetention {
     /// 30 days, in milliseconds: a failed transfer that was not retried by then is not expected to be.
     static let failureLifetime: Int64 = 30 * 86_400_000
@@ -141,7 +139,6 @@ enum LedgerRetention {
             """)
         try DetailsTable.removeStrays(db)
         try pruneHistory(db)
-        try HostTable.prune(db, at: now)
     }
 
     /// Deletes all but the newest `count`.
@@ -151,31 +148,5 @@ enum LedgerRetention {
         try db.run(
             "DELETE FROM history WHERE key IN (SELECT key FROM history ORDER BY settledAt, key LIMIT ?)",
             [all - count])
-    }
-}
-
-/// What hosts were found to allow, one row a host.
-enum HostTable {
-    static func write(_ allowance: LearnedHostLimit, _ db: SQLiteConnection) throws(SQLiteError) {
-        try db.run(
-            "INSERT OR REPLACE INTO hosts (host, connections, learnedAt) VALUES (?, ?, ?)",
-            [allowance.host, allowance.connections, allowance.learnedAt.milliseconds])
-    }
-
-    /// Those that are not too old, by name.
-    static func read(_ db: SQLiteConnection, at now: UnixTime) throws(SQLiteError) -> [LearnedHostLimit] {
-        var allowances: [LearnedHostLimit] = []
-        var rows = try db.rows("SELECT host, connections, learnedAt FROM hosts ORDER BY host")
-        while let row = try rows.next() {
-            guard let host: String = row[0], !host.isEmpty else { continue }
-            let allowance = LearnedHostLimit(
-                host: host, connections: row[1] ?? 1, learnedAt: UnixTime(milliseconds: row[2] ?? 0))
-            if allowance.connections(at: now) != nil { allowances.append(allowance) }
-        }
-        return allowances
-    }
-
-    static func prune(_ db: SQLiteConnection, at now: UnixTime) throws(SQLiteError) {
-        try db.run("DELETE FROM hosts WHERE learnedAt <= ?", [now.milliseconds - LearnedHostLimit.lifetime])
     }
 }

@@ -24,7 +24,6 @@ struct RunRegister {
             try LedgerRetention.forget(others.ended.all, last: others.last, db, at: now)
             var opening = LedgerContents(firstKey: LedgerKey(run << Self.keyBits))
             try load(others, db, &opening)
-            opening.allowances = try HostTable.read(db, at: now)
             return (LedgerDatabase(db, run: run, identity: identity, endedRuns: others.ended), opening)
         }
     }
@@ -137,8 +136,6 @@ package struct LedgerContents: Sendable {
     /// of earlier runs are dropped after 30 days. Transfers of runs that are alive are not included.
     /// `ResumePoint.isAfterReboot` is set where the machine was rebooted since.
     package var unfinished: [LedgerEntry] = []
-    /// What hosts were found to allow, in the last hour.
-    package var allowances: [LearnedHostLimit] = []
     /// The options of the last run that left transfers, as they were at its end.
     package var options: [NameValueLine] = []
     /// The first of 2^32 consecutive keys that belong to this run and were never used before.

@@ -25,7 +25,6 @@ import Testing
         try expectEqual(Ledger.history(stateFolder: folder.state, HistoryQuery()), model.past)
         let (next, list) = try folder.openLedger()
         expectEqual(list.unfinished, model.list)
-        expectEqual(list.allowances, model.hosts)
         for entry in model.list { await expectEqual(next.details(of: entry.key), model.details[entry.key]) }
         await next.close()
     }
@@ -194,22 +193,6 @@ import Testing
 }
 
 @Suite struct `The ledger's retention` {
-    @Test func `forgets after an hour what hosts allow`() async throws {
-        let folder = try TemporaryFolder()
-        let (ledger, _) = try folder.openLedger(now: noon)
-        let allowances = [
-            LearnedHostLimit(host: "http://a:80", connections: 3, learnedAt: noon),
-            LearnedHostLimit(host: "http://b:80", connections: 1, learnedAt: noon.later(seconds: 2000)),
-        ]
-        ledger.record(allowances.map(LedgerChange.allowed))
-        await ledger.close()
-        try expectEqual(Ledger.allowances(stateFolder: folder.state, now: noon.later(seconds: 3000)), allowances)
-        let (second, opening) = try folder.openLedger(now: noon.later(seconds: 4000))
-        expectEqual(opening.allowances, [allowances[1]])
-        await second.close()
-        try expectEqual(Ledger.allowances(stateFolder: folder.state, now: noon.later(seconds: 3000)), [allowances[1]])
-    }
-
     @Test(arguments: [(LedgerState.unfinished, true), (.paused, true), (.failed(.httpStatus(404)), false)])
     func `keeps finished entries of a run that has unfinished ones`(left: LedgerState, isKept: Bool)
         async throws

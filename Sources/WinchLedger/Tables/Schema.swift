@@ -28,7 +28,7 @@ enum Schema {
     static func update(_ db: SQLiteConnection, from version: Int64) throws {
         guard version < Self.version else { return }
         try db.transaction(.writing) {
-            try db.execute(version == 0 ? tables : "DROP TABLE IF EXISTS grdb_migrations")
+            try db.execute(version == 0 ? tables : obsolete)
             try db.execute(sums)
             try completeSettings(db)
             try db.execute("PRAGMA application_id = \(application); PRAGMA user_version = \(Self.version)")
@@ -50,6 +50,9 @@ enum Schema {
     /// The lists of `--sums`, by the keys that settings name.
     private static let sums = "CREATE TABLE sums (key TEXT PRIMARY KEY, run INTEGER NOT NULL, json TEXT NOT NULL)"
 
+    /// What earlier versions had: the first up to 10, the second up to 11.
+    private static let obsolete = "DROP TABLE IF EXISTS grdb_migrations; DROP TABLE IF EXISTS hosts"
+
     /// Times: milliseconds since 1970. No foreign keys are declared: a file that violates one must still be readable.
     ///
     /// - `runs.options`: the options of a run, `name=value` lines.
@@ -68,7 +71,6 @@ enum Schema {
     ///   since 1970. `versionFacts`: see `ListedTime.facts`.
     /// - `transfers.folderOrder`: a `FolderOrder` as JSON; NULL: the transfer lists no folder.
     /// - `history`: settled transfers, kept after their entries are deleted. No URL in it contains a login.
-    /// - `hosts`: how many connections for one file each host was found to allow.
     /// - `attempts`, `answers`, `replies`: the attempts at each transfer, the last answer, and what it said of an upload, its body
     ///   from the start, `isCut` when there was more of it. Most transfers have no row in them. `answers.headers`: one per line,
     ///   `name: value`.
@@ -97,9 +99,6 @@ enum Schema {
             outcome TEXT NOT NULL, detail TEXT, worked INTEGER
         );
         CREATE INDEX historyBySettledAt ON history (settledAt);
-        CREATE TABLE hosts (
-            host TEXT PRIMARY KEY, connections INTEGER NOT NULL, learnedAt INTEGER NOT NULL
-        ) WITHOUT ROWID;
         CREATE TABLE attempts (
             transfer INTEGER NOT NULL, number INTEGER NOT NULL, host TEXT NOT NULL, began INTEGER NOT NULL,
             ended INTEGER, start INTEGER NOT NULL, have INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT,

@@ -22,8 +22,6 @@ package enum LedgerChange: Hashable, Sendable {
     case ranked(LedgerKey, Int)
     /// The user removed the transfer from the list, or another has taken over its part; the history keeps it.
     case removed(LedgerKey)
-    /// A host was found to allow so many connections for one file.
-    case allowed(LearnedHostLimit)
 }
 
 /// The part of a transfer's details that the ledger stores, for the details of a later run. It contains no secrets.
@@ -55,29 +53,5 @@ package struct StoredDetails: Hashable, Sendable {
         attempts = (attempts.filter { $0.number < first } + next.attempts).suffix(Self.most)
         guard next.facts != nil || next.location != nil || next.reply != nil else { return }
         (location, facts, reply) = (next.location, next.facts, next.reply)
-    }
-}
-
-/// How many connections at a time a host was found to allow, for the ledger.
-package struct LearnedHostLimit: Hashable, Sendable {
-    /// As in `TransferURL.hostAndPort`.
-    package var host: String
-    /// At least 1.
-    package var connections: Int
-    package var learnedAt: UnixTime
-
-    package init(host: String, connections: Int, learnedAt: UnixTime) {
-        self.host = host
-        self.connections = max(1, connections)
-        self.learnedAt = learnedAt
-    }
-
-    /// An hour, in milliseconds: servers and their limits change.
-    package static let lifetime: Int64 = 3600 * 1000
-
-    /// The limit, unless it is too old or from the future.
-    package func connections(at now: UnixTime) -> Int? {
-        let age = now.milliseconds.subtractingReportingOverflow(learnedAt.milliseconds)
-        return !age.overflow && (0..<Self.lifetime).contains(age.partialValue) ? connections : nil
     }
 }

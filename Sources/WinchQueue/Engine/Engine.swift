@@ -41,8 +41,7 @@ package actor Engine {
         queue = TransferQueue(settings: settings)
         if let ledgerSession {
             queue.keepLedger(
-                from: ledgerSession.firstKey, calendar: CalendarConversion(now(), is: ledgerSession.date()),
-                allowances: ledgerSession.allowances)
+                from: ledgerSession.firstKey, calendar: CalendarConversion(now(), is: ledgerSession.date()))
         }
         self.ledgerSession = ledgerSession
         self.inbox = inbox
@@ -235,14 +234,9 @@ package struct RunLedger: Sendable {
     let firstKey: LedgerKey
     /// Reads the calendar clock.
     let date: @Sendable () -> UnixTime
-    /// What earlier runs found hosts to allow.
-    let allowances: [LearnedHostLimit]
 
-    package init(
-        ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime,
-        allowances: [LearnedHostLimit] = []
-    ) {
-        (self.ledger, self.firstKey, self.date, self.allowances) = (ledger, firstKey, date, allowances)
+    package init(ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime) {
+        (self.ledger, self.firstKey, self.date) = (ledger, firstKey, date)
     }
 }
 

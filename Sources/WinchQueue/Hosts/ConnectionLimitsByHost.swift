@@ -121,20 +121,11 @@ package struct ConnectionLimitsByHost: Sendable {
     func hasFurtherWait(_ host: String) -> Bool { furtherFrom[host] != nil }
 
     /// The host refused a connection of a file beside so many that it has let in.
-    ///
-    /// - Returns: whether it was found by this that the host allows no more.
-    mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) -> Bool {
+    mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) {
         if fileLimits.count >= Self.mostQuiet, fileLimits[host] == nil {
             fileLimits = fileLimits.filter { $0.value.endsAt != nil }
         }
-        var limit = fileLimits[host] ?? FileLimit(connections)
-        defer { fileLimits[host] = limit }
-        return limit.refused(beside: connections, at: now)
-    }
-
-    /// An earlier run found so many.
-    mutating func remember(_ host: String, allows connections: Int, until end: Moment) {
-        fileLimits[host] = FileLimit(connections, until: end)
+        fileLimits[host, default: FileLimit()].refused(beside: connections, at: now)
     }
 
     /// The host has let in so many connections of one file.
@@ -237,7 +228,7 @@ package struct ConnectionLimitsByHost: Sendable {
 /// One refusal may have any cause: it takes several, in different minutes. What was found holds for an hour at most, since
 /// servers and their limits change.
 struct FileLimit: Hashable, Sendable {
-    private(set) var connections: Int
+    private(set) var connections = 1
     /// `nil`: more refusals are needed until it holds.
     private(set) var endsAt: Moment?
     private var refusals = 0
@@ -246,21 +237,13 @@ struct FileLimit: Hashable, Sendable {
     /// In different minutes.
     static let neededRefusals = 3
     private static let minute = Duration.seconds(60)
-    static let lifetime = Duration.milliseconds(LearnedHostLimit.lifetime)
-
-    /// - Parameter end: of what an earlier run found; `nil`: nothing is known yet.
-    init(_ connections: Int, until end: Moment? = nil) { (self.connections, endsAt) = (max(1, connections), end) }
+    static let lifetime = Duration.seconds(3600)
 
     /// A connection was refused beside so many of the file.
-    ///
-    /// - Returns: whether it holds from now on, and did not hold for that number before.
-    mutating func refused(beside accepted: Int, at now: Moment) -> Bool {
-        let (before, didHold) = (connections, endsAt != nil)
+    mutating func refused(beside accepted: Int, at now: Moment) {
         connections = max(1, accepted)
         if countedAt.map({ now - $0 >= Self.minute }) ?? true { (refusals, countedAt) = (refusals + 1, now) }
-        guard didHold || refusals >= Self.neededRefusals else { return false }
-        endsAt = now + Self.lifetime
-        return !didHold || connections != before
+        if refusals >= Self.neededRefusals { endsAt = now + Self.lifetime }
     }
 
     mutating func raise() { connections += 1 }

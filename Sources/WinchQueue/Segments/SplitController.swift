@@ -11,9 +11,9 @@ package struct SplitController: Sendable {
 
     /// Connections that are known to help, or the only one.
     package internal(set) var proven = 1
-    /// What the host was found to allow, in this run or earlier.
+    /// What the host was found to allow, for one file.
     package internal(set) var limit: Int?
-    /// It was found in this run.
+    /// It was found by this file.
     package internal(set) var isLimitNew = false
     /// Nothing may be opened before: the host refuses all connections.
     package internal(set) var opensAt: Moment?
@@ -75,7 +75,7 @@ package struct SplitController: Sendable {
 
     /// - Parameters:
     ///   - mayRepeatRequest: false for a URL that may be valid for one request: it is never split.
-    ///   - allowance: connections that the host allowed in an earlier run, if that is not too long ago.
+    ///   - allowance: connections for one file that the host was found to allow; `nil`: it is not known.
     package init(mayRepeatRequest: Bool, allowance: Int? = nil, at now: Moment) {
         canSplit = mayRepeatRequest
         limit = allowance.map { max(1, $0) }

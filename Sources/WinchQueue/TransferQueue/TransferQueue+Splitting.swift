@@ -120,7 +120,7 @@ extension TransferQueue {
             }
             // Without any other connection to it the network may be gone.
             if refusal.isOfHost, accepted > 0 || refusal != .noConnection {
-                noteFileLimit(max(1, accepted), of: connection.host, at: now)
+                hosts.noteFileLimit(max(1, accepted), of: connection.host, at: now)
             }
         } else if isFromOther {
             hosts.faults.failed(connection.host, at: now)

@@ -12,8 +12,6 @@ package struct PendingLedgerChanges: Sendable {
         var moved: TransferSet
         /// Have another rank; the rest is as it was.
         var ranked: TransferSet
-        /// Connections for one file that hosts were found to allow.
-        var allowances: [String: Int]
     }
 
     /// For the next transfer that is new.
@@ -30,8 +28,6 @@ package struct PendingLedgerChanges: Sendable {
     private var removed: [LedgerKey] = []
     /// As in `Addition.otherQuery`, until the first answer.
     private var otherQueries: [TransferID: LedgerEntry] = [:]
-    /// Connections for one file that hosts were found to allow.
-    private var allowances: [String: Int] = [:]
     /// On the list again, which the ledger has not been told.
     private var restored: TransferSet = []
     /// When what is pending or has moved must be written.
@@ -74,11 +70,6 @@ package struct PendingLedgerChanges: Sendable {
 
     mutating func noteMoved(_ id: TransferID, at now: Moment) {
         moved.insert(id)
-        due = due ?? now + Self.span
-    }
-
-    mutating func noteAllowance(of host: String, _ connections: Int, at now: Moment) {
-        allowances[host] = connections
         due = due ?? now + Self.span
     }
 
@@ -134,21 +125,19 @@ package struct PendingLedgerChanges: Sendable {
         takenAt = now
         var whole = urgent
         var bytes: TransferSet = []
-        var found: [String: Int] = [:]
         if isLast || due.map({ $0 <= now }) ?? false {
             whole.formUnion(pending)
             bytes = moved
             bytes.subtract(whole)
-            found = allowances
-            (pending, moved, allowances, due) = ([], [], [:], nil)
+            (pending, moved, due) = ([], [], nil)
         } else if !whole.isEmpty {
             pending.subtract(whole)
             moved.subtract(whole)
-            if pending.isEmpty, moved.isEmpty, allowances.isEmpty { due = nil }
+            if pending.isEmpty, moved.isEmpty { due = nil }
         }
         ranked.subtract(whole)
         defer { (urgent, ranked, restored, removed) = ([], [], [], []) }
-        return Due(removed: removed, whole: whole, moved: bytes, ranked: ranked, allowances: found)
+        return Due(removed: removed, whole: whole, moved: bytes, ranked: ranked)
     }
 }
 
@@ -156,24 +145,9 @@ package struct PendingLedgerChanges: Sendable {
 extension TransferQueue {
     /// Keeps account of every change from now on.
     ///
-    /// - Parameters:
-    ///   - firstKey: no key from here on has been used.
-    ///   - allowances: what earlier runs found hosts to allow.
-    package mutating func keepLedger(
-        from firstKey: LedgerKey, calendar: CalendarConversion, allowances: [LearnedHostLimit] = []
-    ) {
+    /// - Parameter firstKey: no key from here on has been used.
+    package mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarConversion) {
         ledger = PendingLedgerChanges(nextKey: firstKey, calendar: calendar)
-        for allowance in allowances {
-            hosts.remember(
-                allowance.host, allows: allowance.connections,
-                until: calendar.moment(of: allowance.learnedAt) + FileLimit.lifetime)
-        }
-    }
-
-    /// The host refused a connection of a file beside so many that it has let in.
-    mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) {
-        guard hosts.noteFileLimit(connections, of: host, at: now) else { return }
-        ledger?.noteAllowance(of: host, connections, at: now)
     }
 
     /// What changed since the last call and is due: changes of state at once, bytes and what can be found out again once
@@ -211,9 +185,6 @@ extension TransferQueue {
         for id in due.ranked {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
             changes.append(.ranked(key, schedule.rank(of: id)))
-        }
-        for (host, connections) in due.allowances.sorted(by: { $0.key < $1.key }) {
-            changes.append(.allowed(LearnedHostLimit(host: host, connections: connections, learnedAt: date)))
         }
         return changes
     }

@@ -6,22 +6,18 @@ import WinchScreen
 import WinchTerminal
 import WinchTransport
 
-/// `winch info`: prints versions, paths, and every setting with its source; or what hosts were found to allow.
+/// `winch info`: prints versions, paths, and every setting with its source.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", _superCommandName: "winch",
         abstract: "Prints versions, paths, and every setting with the origin of its value.",
         discussion: "Takes the options of winch, and shows the settings with them.")
 
-    @Flag(help: "The hosts that refused connections: how many each allows for one file, and since when that is known.")
-    var hosts = false
-
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of winch.", valueName: "option"))
     var options: [String] = []
 
     func run() throws {
         let sources = try SettingSources(arguments: options, environment: ProcessTexts.environment)
-        if hosts { return try printHosts(sources) }
         for problem in sources.problems { ErrorOutput.report(problem) }
         print("winch     \(WinchVersion.text)")
         print("transfer  \(CurlVersion.text)")
@@ -37,18 +33,6 @@ struct InfoCommand: ParsableCommand {
             let value = outcome.value.isEmpty ? "-" : outcome.value
             print(PlainText("\(name)  \(value)  (\(outcome.origin.words))"))
         }
-    }
-
-    private func printHosts(_ sources: SettingSources) throws {
-        let found = try Ledger.allowances(stateFolder: StateFolderOption.folder(sources), now: SystemClock.date())
-        let width = found.map(\.host.count).max() ?? 0
-        for allowance in found {
-            let name = allowance.host + String(repeating: " ", count: width - allowance.host.count)
-            let number = allowance.connections
-            let words = "\(number) connection\(number == 1 ? "" : "s") for one file"
-            print(PlainText("\(name)  \(words)  (\(allowance.learnedAt.localText))"))
-        }
-        if found.isEmpty { ErrorOutput.report("no host has refused connections again and again in the last hour") }
     }
 
     private static func place(of path: String) -> String {

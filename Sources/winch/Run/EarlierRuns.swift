@@ -76,8 +76,7 @@ struct EarlierRuns: Sendable {
 
     var ledgerSession: RunLedger? {
         guard let ledger, let opening else { return nil }
-        return RunLedger(
-            ledger: ledger, firstKey: opening.firstKey, date: SystemClock.date, allowances: opening.allowances)
+        return RunLedger(ledger: ledger, firstKey: opening.firstKey, date: SystemClock.date)
     }
 
     /// Matches batches with what earlier runs left.

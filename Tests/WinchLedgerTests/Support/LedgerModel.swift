@@ -6,7 +6,6 @@ struct LedgerModel: Equatable {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
     private(set) var history: [LedgerKey: HistoryEntry] = [:]
     private(set) var details: [LedgerKey: StoredDetails] = [:]
-    private(set) var allowances: [String: LearnedHostLimit] = [:]
 
     mutating func apply(_ change: LedgerChange) {
         switch change {
@@ -24,7 +23,6 @@ struct LedgerModel: Equatable {
             entries[key]?.resume?.onDisk = onDisk
             entries[key]?.resume?.durable = durable
             entries[key]?.received = received
-        case .allowed(let allowance): allowances[allowance.host] = allowance
         case .ranked(let key, let rank): entries[key]?.rank = rank
         case .detailed(let key, let news): details[key, default: StoredDetails()].merge(news)
         case .removed(let key): (entries[key], details[key]) = (nil, nil)
@@ -33,9 +31,6 @@ struct LedgerModel: Equatable {
 
     /// In queue order.
     var list: [LedgerEntry] { entries.values.sorted { ($0.rank, $0.key) < ($1.rank, $1.key) } }
-
-    /// What hosts allow, by name.
-    var hosts: [LearnedHostLimit] { allowances.values.sorted { $0.host < $1.host } }
 
     /// Newest first.
     var past: [HistoryEntry] { history.values.sorted { ($0.settledAt, $0.key) > ($1.settledAt, $1.key) } }

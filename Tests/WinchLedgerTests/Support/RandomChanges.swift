@@ -29,10 +29,7 @@ struct RandomChanges {
     private mutating func change() throws -> LedgerChange {
         let change: LedgerChange
         if let key = model.entries.keys.sorted().randomElement(using: &random), pick(0...3) > 0 {
-            switch pick(0...11) {
-            case 11:
-                change = .allowed(
-                    LearnedHostLimit(host: "höst:\(pick(0...3))", connections: pick(1...16), learnedAt: noon))
+            switch pick(0...10) {
             case 0: change = .removed(key)
             case 10: change = .detailed(key, try details(of: key))
             case 1: change = .ranked(key, pick(-5...50))

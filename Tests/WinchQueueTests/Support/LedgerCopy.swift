@@ -30,7 +30,6 @@ struct LedgerCopy {
             case .detailed(let key, let news):
                 alter(key, change) { _ in }
                 details[key, default: StoredDetails()].merge(news)
-            case .allowed: break
             case .ranked(let key, let rank): alter(key, change) { $0?.rank = rank }
             case .advanced(let key, let onDisk, let durable, let received):
                 alter(key, change) { entry in
