@@ -98,8 +98,8 @@ extension SegmentConnection {
         report(.moved(range.lowerBound..<range.lowerBound, of: chunk))
     }
 
-    /// FTP and SFTP: called for the first byte.
-    private func openWithoutHead() {
+    /// FTP and SFTP: called for the first bytes.
+    private func openWithoutHead(_ bytes: UnsafeRawBufferPointer) {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
         if let growth {
             if download.excess == .seen { openGrown(rest < 0 ? nil : growth.position + rest) }
@@ -107,6 +107,15 @@ extension SegmentConnection {
         }
         guard rest >= 0, range.lowerBound + rest == download.version.total else {
             outcome = .failure(.badResponse("the server names another size for the file"))
+            return
+        }
+        // Nothing else tells that a server has agreed to REST and ignores it.
+        let first = UnsafeRawBufferPointer(rebasing: bytes.prefix(4096))
+        guard
+            !ByteRanges(0..<Int64(first.count)).isSubset(of: writer.part.held)
+                || writer.part.file.matching(first, at: 0) < first.count
+        else {
+            outcome = .failure(.badResponse("the server sends the file from its start instead of a part of it"))
             return
         }
         open()
@@ -137,7 +146,7 @@ extension SegmentConnection {
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         guard speed.take(body: bytes.count, at: outbox.now) else { return .notNow }
-        if !isOpen, !asked.isHTTP { openWithoutHead() }
+        if !isOpen, !asked.isHTTP { openWithoutHead(bytes) }
         guard outcome == nil else { return .refused }
         if let growth { return compare(bytes, in: growth) }
         // The body of a redirect or of a refused login.

@@ -7,7 +7,7 @@ import Testing
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `A file of an FTP server` {
-    private static let content = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private static let content = SeededContent(name: "f").bytes(in: 0..<600_000)
 
     @Test func `is downloaded from the beginning by a server that cannot go on`() async throws {
         let server = try FileFTPServer(Self.content, [.cut(after: 200_000), .complete])
@@ -83,6 +83,16 @@ import Testing
             if case .moved(let bytes, _) = $0 { bytes.isEmpty } else { $0 == .ended || $0.endsAttempt }
         }
         expect(joined.last != .ended)
+    }
+
+    @Test func `is refused as a part when the server sends it from its start all the same`() async throws {
+        let server = try FileFTPServer(Self.content, [.complete], ignoresRest: true)
+        let rig = try Rig()
+        try rig.start(server.url, rate: ByteRate(perSecond: 50_000)) { $0.minSplitSize = ByteCount(150_000) }
+        _ = await rig.events { $0.position ?? 0 > 50_000 }
+        try rig.start(server.url, attempt: 1, isFurther: true)
+        let failure = await rig.events { $0.endsAttempt }.failure
+        expectEqual(failure, .badResponse("the server sends the file from its start instead of a part of it"))
     }
 
     /// The size of the first answer is shared out; nothing behind it is written.

@@ -28,14 +28,17 @@ final class FileFTPServer: Sendable {
     private let ends: Mutex<[End]>
     private let sizes: Mutex<[Int]>
     private let canResume: Bool
+    private let ignoresRest: Bool
 
-    /// - Parameter sizes: that the server names, one after the other; the last one repeats. Empty: that of the content.
-    init(_ content: [UInt8], _ ends: [End], naming sizes: [Int] = []) throws {
+    /// - Parameters:
+    ///   - sizes: that the server names, one after the other; the last one repeats. Empty: that of the content.
+    ///   - ignoresRest: agrees to REST, and sends the file from its start all the same.
+    init(_ content: [UInt8], _ ends: [End], naming sizes: [Int] = [], ignoresRest: Bool = false) throws {
         let own = try LoopbackListener()
         listener = own.socket
         self.ends = Mutex(ends)
         self.sizes = Mutex(sizes.isEmpty ? [content.count] : sizes)
-        canResume = sizes.count > 1
+        (canResume, self.ignoresRest) = (sizes.count > 1 || ignoresRest, ignoresRest)
         url = "ftp://127.0.0.1:\(own.port)/f"
         own.serve { [weak self] in self?.serve($0, content) }
     }
@@ -56,7 +59,7 @@ final class FileFTPServer: Sendable {
             case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(nextSize())")
             case "MDTM": Self.say(client, "213 20240105123456")
             case "REST" where isEmptyNext || canResume:
-                start = Int(argument) ?? 0
+                start = ignoresRest ? 0 : Int(argument) ?? 0
                 Self.say(client, "350 go on")
             case "EPSV":
                 guard let passive = try? LoopbackListener() else { return }
