@@ -50,7 +50,7 @@ package enum ResponseVerdict: Hashable, Sendable {
     }
 
     /// Beside 416: by these, servers and proxies that cannot cope with Range or If-Range say so, and give the whole file.
-    private static let otherRefusals: Set = [400, 412, 501]
+    private static let otherRefusals: Set = [400, 403, 412, 501]
 
     private static func whole(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
         let length = head.bodyLength
