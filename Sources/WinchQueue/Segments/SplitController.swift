@@ -40,6 +40,8 @@ package struct SplitController: Sendable {
     var backoff = Self.firstBackoff
     /// When a connection was last refused.
     var refusedAt: Moment?
+    /// Bans since a connection was let in.
+    private var bansInRow = 0
     /// Refusals below `limit` since it was last reached.
     var refusalsBelowLimit = 0
     /// Connections that were let in when another was reset, if no more have been let in since.
@@ -130,7 +132,7 @@ package struct SplitController: Sendable {
             connections[number] = ConnectionState(openedAt: now, meter: ArrivalMeter(at: now))
         case .answered(let number):
             connections[number]?.isAnswered = true
-            (opensAt, backoff) = (nil, Self.firstBackoff)
+            (opensAt, backoff, bansInRow) = (nil, Self.firstBackoff, 0)
             noteAccepted(at: now)
         case .moved(let number?, let count): move(number, count.bytes, at: now)
         case .moved(nil, let count):
@@ -180,6 +182,8 @@ package struct SplitController: Sendable {
     /// After all connections were refused; twice as long each time.
     static let firstBackoff = Duration.seconds(1)
     static let longestBackoff = Duration.seconds(30)
+    /// Two minutes in all.
+    static let mostBansInRow = 8
 }
 
 /// What a host does not allow.
@@ -189,6 +193,11 @@ extension SplitController {
         let wasTrying = trial
         let before = wasTrying?.base ?? proven
         guard accepted > 0 || wasTrying != nil || refusedAt != nil || proven > 1 else { return nil }
+        guard accepted > 0 || bansInRow < Self.mostBansInRow else {
+            // That is no ban for too many connections any more, but what the server says to one.
+            (refusedAt, opensAt) = (nil, nil)
+            return nil
+        }
         (refusedAt, check) = (now, nil)
         remeasure(at: now)
         if accepted == 0 { return ban(below: before, refusal, at: now) }
@@ -263,6 +272,7 @@ extension SplitController {
         proven = 1
         opensAt = now + backoff
         backoff = min(Self.longestBackoff, backoff * 2)
+        bansInRow += 1
         holdsUntil = now + Self.holdAfterBan
         note = limit.map(Self.serverAllows)
         return SplitDecision(tried: tried, gain: nil, verdict: .refused(refusal), level: 1)

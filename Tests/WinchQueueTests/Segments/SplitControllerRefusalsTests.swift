@@ -61,6 +61,24 @@ import WinchModel
         expect(line.open.count == 1 || line.open.count == 2)
     }
 
+    @Test func `is no ban any more when the only one is refused for two minutes`() {
+        var line = SplitLine { _ in 4e6 }
+        line.run(seconds: 0.13)
+        expectEqual(line.open.count, 2)
+        let begin = line.now
+        for number in line.open { line.log += line.controller.apply(.refused(number, .status(404)), at: line.now) }
+        var bans = 1
+        while let opensAt = line.controller.opensAt, bans < 100 {
+            line.now = opensAt
+            _ = line.controller.change(line.controller.circumstances, at: line.now)
+            _ = line.controller.apply(.opened(100 + bans), at: line.now)
+            _ = line.controller.apply(.refused(100 + bans, .status(404)), at: line.now)
+            bans += 1
+        }
+        expectEqual((line.now - begin).seconds, 121)
+        expectNil(line.controller.refusedAt)
+    }
+
     @Test func `does not take a status that is about the URL for a limit of the host`() {
         var line = SplitLine { _ in 4e6 }
         (line.allowed, line.refusal) = (1, .status(404))
