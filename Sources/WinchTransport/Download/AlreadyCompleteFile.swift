@@ -24,7 +24,8 @@ struct AlreadyCompleteFile {
     /// address, or it says that itself, and it is as long as it was then, and has not been written to since.
     ///
     /// With hashes to hold the bytes themselves are wanted, and the file is fetched and compared as any other; without them it
-    /// must have the size that a Metalink names.
+    /// must have the size that a Metalink or the listing of its folder names: the server may confirm a date that has stayed the
+    /// same with other bytes.
     static func find(for request: ConnectionRequest, at target: DownloadTarget) -> AlreadyCompleteFile? {
         let settings = request.settings.value
         guard request.url.scheme.isHTTP, settings.checksum == nil,
@@ -35,7 +36,8 @@ struct AlreadyCompleteFile {
             let name = number == 0 ? target.name : TargetName.numbered(target.preferredName, number)
             guard let status = target.folder.status(of: name) else { return nil }
             if let found = AlreadyCompleteFile(name, status, in: target.folder, of: request),
-                found.size == request.listedSize?.bytes ?? found.size
+                found.size == request.listedSize?.bytes ?? found.size,
+                request.listedVersion?.size?.contains(found.size) ?? true
             {
                 return found
             }

@@ -63,6 +63,30 @@ import WinchTransport
         }
     }
 
+    /// The server says of a date that it is the same, and its listing says that the bytes are not.
+    @Test(
+        arguments: [(true, 0, 200), (true, 1, 304), (false, 0, 200), (false, 1, 304)] as [(Bool, Int64, Int)])
+    func `is downloaded again when the listing of its folder names another size`(
+        isInLedger: Bool, tolerance: Int64, status: Int
+    ) async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("f", "size=\(size)", "etag=v")
+            let folder = try await finish(url)
+            var finished: FinishedFile?
+            if isInLedger {
+                folder.set("user.winch.validator", to: nil, of: "f")
+                finished = FinishedFile(try Self.identity(folder.path + "/f"), .strongETag("\"v\""))
+            }
+            server.forget()
+            let listed = ListedVersion(size: ListedSize(bytes: size + 1, tolerance: tolerance))
+            let rig = try Rig(folder: folder)
+            try rig.start(url, version: listed, finished: finished)
+            await expectEqual(
+                rig.settled().last, .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+            expectEqual(server.requests.map(\.status), [status])
+        }
+    }
+
     private static func identity(_ path: String) throws -> FileIdentity {
         var status = stat()
         try require(stat(path, &status) == 0)
