@@ -4,7 +4,7 @@ package import WinchModel
 /// of each is built from the folder's own: no byte of a listing gets into a URL unencoded.
 ///
 /// Sub-folders are kept back until the listing has ended, because only the whole listing shows whether it is a loop; so are
-/// files below the start, as long as they are few.
+/// files below the start, as long as they are few, and files whose names are changed here, which others may have.
 package struct ListingReader {
     /// Levels below the start, which end a tree that links make endless.
     static let mostLevels = 100
@@ -48,6 +48,8 @@ package struct ListingReader {
     private let file: TransferSpec
 
     private var files: [TransferSpec] = []
+    /// Files that have other names here than at the server.
+    private var renamed: [(spec: TransferSpec, name: EntryName)] = []
     private var folders: [EntryName] = []
     private var taken = TakenNames()
     private var entries = 0
@@ -120,7 +122,7 @@ package struct ListingReader {
             spec.urls = MirrorList([url])
             // The size of a link is that of its target's name.
             spec.listedVersion = entry.kind == .file ? entry.version : ListedVersion()
-            files.append(spec)
+            if name.isSafe { files.append(spec) } else { renamed.append((spec, name)) }
         }
     }
 
@@ -153,9 +155,9 @@ package struct ListingReader {
     ) -> (specs: [TransferSpec], warning: TransferWarning?, isEmpty: Bool) {
         let isLoop = copies >= (hasVersion ? Self.mostCopies : Self.mostCopiesOfNames) || isLoop
         if isLoop {
-            found.files -= files.count
+            found.files -= files.count + renamed.count
             found.folders = 0
-            (files, folders) = ([], [])
+            (files, renamed, folders) = ([], [], [])
         }
         var below = order
         below.form = form
@@ -163,9 +165,13 @@ package struct ListingReader {
         below.isLink = false
         below.ancestors.append(fingerprint.value)
         below.own = nil
-        let names = taken.localNames(of: folders)
-        let specs = files + zip(folders, names).compactMap { spec(of: $0, locally: $1, below) }
-        (files, folders) = ([], [])
+        let names = taken.localNames(of: folders, and: renamed.map(\.name))
+        for (index, name) in names.files.enumerated() where name != renamed[index].name.local {
+            renamed[index].spec.name = try? TargetPath(name)
+        }
+        let listings = zip(folders, names.folders).compactMap { spec(of: $0, locally: $1, below) }
+        let specs = files + renamed.map(\.spec) + listings
+        (files, renamed, folders) = ([], [], [])
         let warning = refused.map { TransferWarning.namesRefused(found.refused, first: $0) }
         return (specs, isLoop ? .loop : warning, entries == 0)
     }
@@ -227,7 +233,7 @@ private struct EntryName {
     let bytes: [UInt8]
     /// As a part of a URL: every byte that is not unreserved is `%XX`.
     let encoded: String
-    /// As the name of a folder on the disk. A file gets the same from its URL.
+    /// As a name on the disk. A file gets the same from its URL, unless it must have another one.
     let local: String
 
     /// It has the same name here as at the server.
@@ -260,23 +266,30 @@ private struct TakenNames {
         return true
     }
 
-    /// The names of folders on the disk, no two of them the same: with a number where a file of the listing has the name, as in a
-    /// bucket that has the objects `x` and `x/y`, or another folder, as `-x` beside `_x`. All of the listing must have been taken,
-    /// and its order is of no account, so that they are the same in each run.
-    func localNames(of folders: [EntryName]) -> [String] {
-        var names = folders.map(\.local)
+    /// The names on the disk of folders, and of files that have other ones at the server, no two of them the same: with a number
+    /// where a file of the listing has the name of a folder, as in a bucket that has the objects `x` and `x/y`, or where another
+    /// file or folder has it, as `-x` beside `_x`. All of the listing must have been taken, and its order is of no account, so
+    /// that they are the same in each run.
+    func localNames(of folders: [EntryName], and files: [EntryName]) -> (folders: [String], files: [String]) {
         var given: Set<[UInt8]> = []
+        let names = localNames(of: folders, areFolders: true, &given)
+        return (names, localNames(of: files, areFolders: false, &given))
+    }
+
+    private func localNames(of entries: [EntryName], areFolders: Bool, _ given: inout Set<[UInt8]>) -> [String] {
+        var names = entries.map(\.local)
         // The folder that is called so at the server keeps its name.
-        let order = folders.indices.sorted {
-            let (first, second) = (folders[$0], folders[$1])
+        let order = entries.indices.sorted {
+            let (first, second) = (entries[$0], entries[$1])
             guard first.isSafe == second.isSafe else { return first.isSafe }
             return first.bytes.lexicographicallyPrecedes(second.bytes)
         }
         for index in order {
-            let local = folders[index].local
+            let local = entries[index].local
             var (name, number) = (local, 0)
-            while has(name, isFolder: false) || number > 0 && has(name, isFolder: true)
-                || !given.insert(Array(name.utf8)).inserted
+            // A file shares its first name with those that are made the same here, and all but one of them get numbers.
+            while has(name, isFolder: false, isLocal: areFolders || number > 0)
+                || number > 0 && has(name, isFolder: true) || !given.insert(Array(name.utf8)).inserted
             {
                 number += 1
                 name = TargetName.numbered(local, number)
@@ -286,9 +299,11 @@ private struct TakenNames {
         return names
     }
 
-    private func has(_ local: String, isFolder: Bool) -> Bool {
-        let bytes = Array(local.utf8)
-        return [false, true].contains { hashes.contains(Self.hash(bytes, isFolder: isFolder, isLocal: $0)) }
+    /// - Parameter isLocal: also one that has the name only here.
+    private func has(_ name: String, isFolder: Bool, isLocal: Bool = true) -> Bool {
+        let bytes = Array(name.utf8)
+        return hashes.contains(Self.hash(bytes, isFolder: isFolder, isLocal: false))
+            || isLocal && hashes.contains(Self.hash(bytes, isFolder: isFolder, isLocal: true))
     }
 
     private static func hash(_ name: [UInt8], isFolder: Bool, isLocal: Bool) -> Int {

@@ -40,12 +40,13 @@ import WinchModel
         reader.take(entry("a b?.txt", size: 3))
         reader.take(ListedEntry(name: [0x63, 0xE9], kind: .link, version: ListedVersion(size: ListedSize(bytes: 9))))
         reader.take(entry("sub #1/"))
-        let files = reader.takeFiles()
+        let first = reader.takeFiles()
+        let (rest, warning, isEmpty) = reader.end()
+        let (files, folders) = (first + Array(rest.dropLast()), Array(rest.suffix(1)))
         expectEqual(urls(files), ["https://h/pub/a%20b%3F.txt", "https://h/pub/c%E9"])
         expectEqual(files.map(\.folder), ["dl/pub", "dl/pub"])
         expectEqual(files.map(\.namedParts), [1, 1])
         expectEqual(files.map { $0.listedVersion?.size?.bytes }, [3, nil])
-        let (folders, warning, isEmpty) = reader.end()
         expectEqual(urls(folders), ["https://h/pub/sub%20%231/"])
         expectEqual(folders.map(\.folder), ["dl/pub/sub #1"])
         expectEqual(folders.map(\.namedParts), [2])
@@ -63,8 +64,11 @@ import WinchModel
     @Test func `takes once what is listed twice, and keeps a folder apart from a file of its name`() throws {
         var reader = try makeReader(makeOrder())
         for name in ["a", "a/", ".b", "a", "a.1/", "_b/", "a/", "c/"] { reader.take(entry(name)) }
-        expectEqual(urls(reader.takeFiles()), ["https://h/pub/a", "https://h/pub/.b"])
-        let folders = reader.end().specs
+        expectEqual(urls(reader.takeFiles()), ["https://h/pub/a"])
+        let rest = reader.end().specs
+        expectEqual(urls(Array(rest.prefix(1))), ["https://h/pub/.b"])
+        expectNil(rest.first?.name)
+        let folders = Array(rest.dropFirst())
         expectEqual(
             urls(folders), ["https://h/pub/a/", "https://h/pub/a.1/", "https://h/pub/_b/", "https://h/pub/c/"])
         expectEqual(folders.map(\.folder), ["dl/pub/a.2", "dl/pub/a.1", "dl/pub/_b.1", "dl/pub/c"])
@@ -84,6 +88,23 @@ import WinchModel
             [
                 "https://h/pub/_d/": "dl/pub/_d", "https://h/pub/-d/": "dl/pub/_d.1",
                 "https://h/pub/~d/": "dl/pub/_d.2",
+            ])
+    }
+
+    @Test(arguments: [["-x", "_x", "~x", "_x/"], ["_x/", "~x", "_x", "-x"]])
+    func `leaves a file the name that it has at the server, in whatever order they are listed`(
+        names: [String]
+    ) throws {
+        var reader = try makeReader(makeOrder())
+        for name in names { reader.take(entry(name)) }
+        let own = reader.takeFiles()
+        expectEqual(urls(own), ["https://h/pub/_x"])
+        expectNil(own.first?.name)
+        let others = reader.end().specs.map { ($0.urls.first?.text ?? "", $0.name?.text ?? $0.folder) }
+        expectEqual(
+            Dictionary(others) { first, _ in first },
+            [
+                "https://h/pub/_x/": "dl/pub/_x.1", "https://h/pub/-x": "_x.2", "https://h/pub/~x": "_x.3",
             ])
     }
 
@@ -113,7 +134,7 @@ import WinchModel
         var reader = try makeReader(makeOrder(), page: page)
         let names: [[UInt8]] = [[0x0A], [0x0D], [0x09], [0x1B], [0xFF], [0xFF, 0xFB, 0x61], [0xFF, 0xFF, 0x61]]
         for name in names + [[0x7F], [0xFF, 0xFA]] { reader.take(ListedEntry(name: [0x61] + name, kind: .file)) }
-        expectEqual(reader.takeFiles().count, page.hasPrefix("sftp") ? 9 : 2)
+        expectEqual((reader.takeFiles() + reader.end().specs).count, page.hasPrefix("sftp") ? 9 : 2)
     }
 
     /// A path of FTP would begin with it.
