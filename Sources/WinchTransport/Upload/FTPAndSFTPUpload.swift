@@ -219,9 +219,12 @@ struct FTPAndSFTPUpload: UploadDialogue {
         case nil, .remoteFile?: break
         case .some(let failure): return .failed(failure, place: place)
         }
+        // libcurl names no size of a file for which an SFTP server names 0.
+        let isEmpty = isSFTP && expected == 0 && answer.failure == nil
+        let size = answer.size ?? (isEmpty ? 0 : nil)
         // A server that tells no size is believed: it has confirmed the whole.
-        (whole, warning) = (expected, answer.size == nil ? .remoteSizeUnknown : nil)
-        if let found = answer.size, found != expected {
+        (whole, warning) = (expected, size == nil ? .remoteSizeUnknown : nil)
+        if let found = size, found != expected {
             return .failed(
                 .remoteWrite(.size, path: target.shownPath, details: "\(found) instead of \(expected) bytes"),
                 place: place)

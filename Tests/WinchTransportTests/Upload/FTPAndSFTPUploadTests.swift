@@ -150,6 +150,17 @@ import Testing
         expectEqual(upload.warning, .remoteSizeUnknown)
     }
 
+    /// Of an empty file libcurl names no size where an SFTP server names 0.
+    @Test(arguments: [("ftp", .remoteSizeUnknown), ("sftp", nil)] as [(String, TransferWarning?)])
+    func `does not warn of an empty file by SFTP`(scheme: String, warning: TransferWarning?) throws {
+        let empty = FileIdentity(device: 1, node: 2, length: 0, modified: 3)
+        var upload = try dialogue("\(scheme)://h/dir/x", source: empty)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer())
+        expect(words(upload.next(after: try answer())).contains(".winch-"), "it is renamed")
+        expectEqual(upload.warning, warning)
+    }
+
     @Test func `has another temporary name for another version of the source`() throws {
         var other = Self.source
         other.modified += 1
