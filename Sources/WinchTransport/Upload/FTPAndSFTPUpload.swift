@@ -18,8 +18,9 @@ struct FTPAndSFTPUpload: UploadDialogue {
         /// - Parameter after: why the server has not taken it.
         case askingSpace(after: TransferFailure)
         case measuring(expected: Int64)
-        /// An SFTP server has a file of this name: what is it?
-        case listing
+        /// What has the name to which the server does not rename?
+        /// - Parameter after: the refusal of an FTP server; `nil`: it is an SFTP server.
+        case listing(after: TransferFailure?)
         /// - Parameter isReplacing: the file that has the name is removed before.
         case renaming(isReplacing: Bool)
         /// - Parameter after: why the renaming has not ended.
@@ -108,7 +109,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
         case .sending(let offset): return answer.map { sent(from: offset, $0) } ?? send(from: offset)
         case .askingSpace(let failure): return answer.map { spaceTold(failure, $0) } ?? askSpace(after: failure)
         case .measuring(let expected): return answer.map { checked(expected, $0) } ?? measure(expected)
-        case .listing: return answer.map { listed($0) } ?? list()
+        case .listing(let refusal): return answer.map { listed($0, after: refusal) } ?? list(after: refusal)
         case .discarding(let failure): return answer.map { _ in .failed(failure, place: nil) } ?? discard(failure)
         case .renaming(let isReplacing): return answer.map { renamed(isReplacing, $0) } ?? rename(isReplacing)
         case .seeking(let seat, let isReplacing, let failure):
@@ -269,28 +270,38 @@ extension FTPAndSFTPUpload {
         // A refusal; of SFTP libcurl says the same when the connection has ended.
         let isRefused = answer.code == .quoteFailed
         // SFTP servers do not rename over a file that is there.
-        if isSFTP, !isReplacing, isRefused { return list() }
+        if isSFTP, !isReplacing, isRefused { return list(after: nil) }
         if isRefused, !isSFTP || hasSought {
             let fault: RemoteWriteFault = (400...499).contains(answer.reply) ? .busy : .rename
-            return .failed(.remoteWrite(fault, path: target.shownPath, details: answer.refusal), place: place)
+            let refusal = TransferFailure.remoteWrite(fault, path: target.shownPath, details: answer.refusal)
+            return isSFTP ? .failed(refusal, place: place) : list(after: refusal)
         }
         guard !hasSought else { return .failed(failure, place: renamingPlace) }
         hasSought = true
         return seek(.temporary, isReplacing, failure)
     }
 
-    /// Reads the folder: SFTP tells modes, and libcurl has no other way to ask for them.
-    mutating func list() -> UploadStep {
+    /// Asks an FTP server for a folder of the name. Of an SFTP server it reads the folder: that tells modes, and libcurl has no
+    /// other way to ask for them.
+    mutating func list(after refusal: TransferFailure?) -> UploadStep {
+        stage = .listing(after: refusal)
+        if let refusal {
+            guard let folder = target.asFolder else { return .failed(refusal, place: place) }
+            return askSize(of: folder)
+        }
         guard let folder = target.folder else { return rename(true) }
-        stage = .listing
         var request = UploadRequest(folder, settings)
         request.wanted = SFTPListing.longest
         return .request(request)
     }
 
-    mutating func listed(_ answer: UploadAnswer) -> UploadStep {
-        replaced = answer.failure == nil ? SFTPListing.entry(named: target.fileName, in: answer.body) : nil
-        guard replaced?.isFolder == true else { return rename(true) }
+    mutating func listed(_ answer: UploadAnswer, after refusal: TransferFailure?) -> UploadStep {
+        if let refusal {
+            guard answer.failure == nil else { return .failed(refusal, place: place) }
+        } else {
+            replaced = answer.failure == nil ? SFTPListing.entry(named: target.fileName, in: answer.body) : nil
+            guard replaced?.isFolder == true else { return rename(true) }
+        }
         let words = "a folder has this name; end the URL with / to put the file into it"
         return discard(.remoteWrite(.rename, path: target.shownPath, details: words))
     }
@@ -301,7 +312,11 @@ extension FTPAndSFTPUpload {
         stage = .discarding(after: failure)
         var request = UploadRequest(folder, settings)
         request.isHead = true
-        request.commandsBefore = ["*rm \(folder.commandPath(of: temporary.fileName))"]
+        if isSFTP {
+            request.commandsBefore = ["*rm \(folder.commandPath(of: temporary.fileName))"]
+        } else {
+            request.commandsAfter = ["DELE \(temporary.fileName)"]
+        }
         return .request(request)
     }
 

@@ -214,7 +214,8 @@ import Testing
             ($0.failure, $0.refusal) = (TransferFailure.other("x"), "the reply")
         }
         let expected = TransferFailure.remoteWrite(fault, path: "/dir/x", details: "the reply")
-        expectEqual(words(upload.next(after: refused)), "\(expected), kept")
+        expectEqual(words(upload.next(after: refused)), "size", "of a folder of the name")
+        expectEqual(words(upload.next(after: try answer { $0.failure = .other("none") })), "\(expected), kept")
     }
 
     @Test func `fails when the server has another size`() throws {
@@ -339,7 +340,8 @@ import Testing
         var upload = try dialogue(url)
         _ = try measured(&upload)
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename failed")) }
-        expectEqual(words(upload.next(after: refused)), "read \(SFTPListing.longest) at 0")
+        let question = url.hasPrefix("sftp") ? "read \(SFTPListing.longest) at 0" : "size"
+        expectEqual(words(upload.next(after: refused)), question)
         return upload
     }
 
@@ -355,11 +357,12 @@ import Testing
         expect(commands.contains(".part\", rm \"/dir/x\", rename "))
     }
 
-    @Test func `leaves nothing behind where a folder has the name`() throws {
-        var upload = try refused("sftp://h/dir/x")
+    @Test(arguments: [("ftp", "DELE .winch-", ".part"), ("sftp", "*rm \"/dir/.winch-", ".part\"")])
+    func `leaves nothing behind where a folder has the name`(scheme: String, start: String, end: String) throws {
+        var upload = try refused("\(scheme)://h/dir/x")
         let listing = "drwxr-xr-x    2 root     root         4096 Nov 25 15:34 x\n"
         let removal = words(upload.next(after: try answer { $0.body = Array(listing.utf8) }))
-        expect(removal.hasPrefix("*rm \"/dir/.winch-") && removal.hasSuffix(".part\""))
+        expect(removal.hasPrefix(start) && removal.hasSuffix(end), "\(removal)")
         guard case .failed(.remoteWrite(.rename, "/dir/x", let details), nil) = upload.next(after: try answer()) else {
             Issue.record("it goes on")
             return
