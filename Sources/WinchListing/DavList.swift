@@ -122,7 +122,8 @@ private final class DavBuilder: XMLListingBuilder {
     private func close() {
         guard let href, !isRefused else { return }
         let path = Self.path(href)
-        guard let link = links.name(of: path) else {
+        // A list of files has no queries: some servers do not encode what is in a name.
+        guard let link = links.name(of: path, isPath: true) else {
             if isOwn(path) { isOfFolder = true }
             return
         }

@@ -151,10 +151,14 @@ struct LinkNames {
     }
 
     /// The decoded component that the link names, unchecked; `nil`: it leads elsewhere, or has a query or a fragment.
-    func name(of href: [UInt8]) -> (name: [UInt8], isFolder: Bool)? {
+    ///
+    /// - Parameter isPath: it has neither, and `?` and `#` belong to the name.
+    func name(of href: [UInt8], isPath: Bool = false) -> (name: [UInt8], isFolder: Bool)? {
         // As browsers do.
         var rest = href.trimmed
-        guard !rest.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else { return nil }
+        guard isPath || !rest.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            return nil
+        }
         let slash = UInt8(ascii: "/")
         let isFolder = rest.last == slash
         if isFolder { rest.removeLast() }

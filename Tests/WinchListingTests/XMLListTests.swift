@@ -70,6 +70,7 @@ private func multistatus(_ responses: String) -> String {
             // Entries. Behind a proxy the host is another one.
             ([response("/pub/a%20b&amp;c", size)], ["file 'a b&c' 5"]),
             ([response("\n /pub/a b \n", size)], ["file 'a b' 5"]),
+            ([response("/pub/q?x", size), response("/pub/h#x")], ["file 'q?x' 5", "file 'h#x' -"]),
             ([response("HTTPS://inside:8080/pub/a", size)], ["file 'a' 5"]),
             ([response("/pub/sub/", "\(collection)\(size)")], ["folder 'sub' -"]),
             ([response("/pub/sub", collection)], ["folder 'sub' -"]),
