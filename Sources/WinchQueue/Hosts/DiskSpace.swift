@@ -66,15 +66,20 @@ package struct DiskSpace: Sendable {
     func hasSpace(for need: Need, on disk: Int, committed: @autoclosure () -> Int64) -> Bool {
         guard disks[disk].full.until == nil else { return false }
         guard let free = disks[disk].free else { return true }
-        // What is larger than the whole disk fails at once, by the transport's word: no waiting helps.
-        if let reading = disks[disk].reading, reading.size > .zero, need.size ?? .zero > reading.size { return true }
+        if isBeyond(disk, need) { return true }
         let left = free - committed()
         return need.size == nil ? left > 0 : need.bytes == 0 || need.bytes <= left
     }
 
-    /// Bytes that `needs` still have to write.
-    static func committed(_ needs: some Sequence<Need>) -> Int64 {
-        needs.reduce(0) { min(beyondAll, $0 + min($1.bytes, beyondAll)) }
+    /// What is larger than the whole disk fails at once, by the transport's word: no waiting helps, and it takes no space.
+    private func isBeyond(_ disk: Int, _ need: Need) -> Bool {
+        guard let size = disks[disk].reading?.size, size > .zero else { return false }
+        return need.size ?? .zero > size
+    }
+
+    /// Bytes that `needs` still have to write to the disk.
+    func committed(_ needs: [Need], on disk: Int) -> Int64 {
+        needs.reduce(0) { isBeyond(disk, $1) ? $0 : min(Self.beyondAll, $0 + min($1.bytes, Self.beyondAll)) }
     }
 
     /// - Returns: the file system of a folder, and whether it must be asked for its free space before a download starts there.
@@ -135,9 +140,9 @@ package struct DiskSpace: Sendable {
 
     /// Those of all that write to the disk that move and do not fit any more: the last of the queue first.
     func excess(on disk: Int, of running: [Need]) -> [TransferID] {
-        guard var free = disks[disk].free, Self.committed(running) > free else { return [] }
+        guard var free = disks[disk].free, committed(running, on: disk) > free else { return [] }
         var excess: [TransferID] = []
-        for need in running.filter({ $0.bytes > 0 }).sorted(by: { $0.rank < $1.rank }) {
+        for need in running.filter({ $0.bytes > 0 && !isBeyond(disk, $0) }).sorted(by: { $0.rank < $1.rank }) {
             if need.bytes <= free {
                 free -= need.bytes
             } else if need.isMoving {

@@ -38,7 +38,7 @@ extension TransferQueue {
     }
 
     private func hasSpace(for id: TransferID, on disk: Int) -> Bool {
-        disks.hasSpace(for: need(of: id), on: disk, committed: DiskSpace.committed(needs(on: disk, except: id)))
+        disks.hasSpace(for: need(of: id), on: disk, committed: disks.committed(needs(on: disk, except: id), on: disk))
     }
 
     /// A transfer starts: its disk is known, or asked for.
@@ -105,7 +105,7 @@ extension TransferQueue {
     /// Lets the waiting transfers go on that fit.
     private mutating func releaseWaiting(on disk: Int, at now: Moment) {
         let waiting = disks.waiting(on: disk).filter { self[$0]?.awaitsSpace ?? false }.map { need(of: $0) }
-        let committed = DiskSpace.committed(needs(on: disk))
+        let committed = disks.committed(needs(on: disk), on: disk)
         for id in disks.release(on: disk, waiting: waiting, committed: committed, at: now) {
             change(id, at: now, nil) { $0.awaitsSpace = false }
         }

@@ -38,7 +38,15 @@ import Testing
     @Test func `suffices for a file only in addition to what other transfers will write`() {
         let disks = disks(free: 10)
         expect(disks.hasSpace(for: need(1, 10), on: 0, committed: 0))
-        expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: DiskSpace.committed([need(2, 1)])))
+        expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: disks.committed([need(2, 1)], on: 0)))
+    }
+
+    /// It fails, and another transfer need not wait for that.
+    @Test func `is not committed to a file that is larger than the disk`() {
+        let disks = disks(free: 10)
+        let large = need(2, 1 << 21, isMoving: true)
+        expectEqual(disks.committed([large, need(3, 1)], on: 0), mebibyte)
+        expectEqual(disks.excess(on: 0, of: [large, need(3, 11, isMoving: true)]), [TransferID(3)])
     }
 
     @Test func `includes a reserve for other programs, which is smaller on a small disk`() {
