@@ -6,7 +6,7 @@ package struct UnsentUpdates {
     /// The number of the state that the client has; `nil`: it needs the whole.
     private var number: Int?
     private var changed: TransferSet = []
-    private var removed: [TransferID] = []
+    private var removed: TransferSet = []
     private var isOrderNews = false
     /// Transfers at the end of the order that it does not have yet; void with `isOrderNews`.
     private var appended = 0
@@ -48,8 +48,11 @@ package struct UnsentUpdates {
     static let runsInLine = 20_000
     /// 256 KiB: events with long URLs come in several lines, and of the log the latest entries that fit.
     private static let eventBytesInLine = 256 << 10
-    /// Events, repeated additions and removals that are kept for a client. One that has more to come gets the whole instead.
-    static let mostEvents = 1000
+    /// Removals in a line, at most 50 KB.
+    static let removedInLine = 5000
+    /// Events, and repeated additions, that are kept for a client, as many as its log has. One that reads too slowly for all of
+    /// them misses the oldest.
+    static let mostEvents = RecentLog.most
 
     /// - Parameter visible: its first rows.
     package init(visible: [TransferID] = [], isOnce: Bool = false, takesAppended: Bool = false) {
@@ -73,7 +76,7 @@ package struct UnsentUpdates {
     package mutating func note(_ update: Update) {
         guard update.base != nil else { return startOver() }
         changed.subtract(update.removed)
-        removed += update.removed
+        removed.formUnion(update.removed)
         changed.formUnion(update.rows.keys)
         switch update.order {
         case .appended(let ids)? where takesAppended: appended += ids.count
@@ -84,6 +87,8 @@ package struct UnsentUpdates {
         let settings = QueueSettings().changed(by: update.totals)
         isNotable = isNotable || update.changesMore || settings != self.settings
         self.settings = settings
+        // What a client of the state alone does not show.
+        guard !isOnce else { return }
         seconds = (seconds + update.seconds).suffix(RateGraphSpan.seconds)
         for event in update.events {
             // Its row says so.
@@ -91,9 +96,9 @@ package struct UnsentUpdates {
             if let last = events.indices.last, events[last].join(event) { continue }
             events.append(event)
         }
-        addedAgain += update.addedAgain
+        events.removeFirst(max(0, events.count - Self.mostEvents))
+        addedAgain = (addedAgain + update.addedAgain).suffix(Self.mostEvents)
         if let watched, let own = update.details.first(where: { $0.id == watched }) { details = own }
-        if max(events.count, addedAgain.count, removed.count) > Self.mostEvents { startOver() }
     }
 
     private mutating func startOver() {
@@ -114,7 +119,6 @@ package struct UnsentUpdates {
         if number == nil {
             beginWhole(&message, copy)
             (isNotable, settings) = (false, QueueSettings().changed(by: copy.totals))
-            // What a client of the state alone does not show.
             if !isOnce { (self.log, seconds) = (Self.fitting(log()), copy.history.seconds) }
             areTotalsNews = !seconds.isEmpty
             isContinued = areTotalsNews || !self.log.isEmpty
@@ -122,9 +126,7 @@ package struct UnsentUpdates {
             setRows(&message, Array(part), copy)
             changed.subtract(part)
             // A row that was removed and came back meanwhile: the client has it only from now on.
-            if !removed.isEmpty {
-                removed.removeAll(where: TransferSet(part.filter { copy.row($0) != nil }).contains)
-            }
+            if !removed.isEmpty { removed.subtract(part.filter { copy.row($0) != nil }) }
         } else if !self.log.isEmpty {
             message.log = self.log
             self.log = []
@@ -232,16 +234,19 @@ package struct UnsentUpdates {
     }
 
     private mutating func takeChanges(_ message: inout SessionUpdate, _ copy: QueueCopy) {
-        let ids = Self.fitting(changed, copy)
+        let gone = Array(removed.prefix(Self.removedInLine))
+        removed.subtract(gone)
+        // A row that was removed and came back is sent after its removal.
+        let ids = removed.isEmpty ? Self.fitting(changed, copy) : []
         setRows(&message, ids, copy)
         changed.subtract(ids)
-        message.removed = removed.nonEmpty
-        moving.remove(removed)
-        if restOfOrder.isEmpty, changed.isEmpty { takeOrder(&message, copy) }
+        message.removed = gone.nonEmpty
+        moving.remove(gone)
+        if restOfOrder.isEmpty, removed.isEmpty, changed.isEmpty { takeOrder(&message, copy) }
         (message.seconds, message.events) = (seconds.nonEmpty, takeEvents().nonEmpty)
         (message.addedAgain, message.details) = (addedAgain.nonEmpty, details)
-        (removed, addedAgain, seconds, details, areTotalsNews) = ([], [], [], nil, false)
-        isContinued = !changed.isEmpty || !events.isEmpty
+        (addedAgain, seconds, details, areTotalsNews) = ([], [], nil, false)
+        isContinued = !removed.isEmpty || !changed.isEmpty || !events.isEmpty
         isNotable = isContinued
     }
 

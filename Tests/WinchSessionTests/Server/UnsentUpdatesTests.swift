@@ -154,7 +154,7 @@ import WinchModel
     }
 
     /// It reads nothing for so long that what is kept for it would grow without bound.
-    @Test func `that reads nothing costs a bounded number of events, and gets the whole then`() throws {
+    @Test func `that reads nothing costs a bounded number of events, and gets the state then`() throws {
         var copy = QueueCopy()
         copy.apply(
             Update(
@@ -269,6 +269,51 @@ import WinchModel
         }
         try client.catchUp(with: copy)
         expectSame(client.copy, copy)
+    }
+
+    /// 5,000 small files: while a line is read, more events come than are kept.
+    @Test(arguments: [true, false])
+    func `gets a long list that moves once`(isOnce: Bool) throws {
+        var copy = Self.whole(5000)
+        var client = Client(follower: UnsentUpdates(isOnce: isOnce))
+        let now = Moment(seconds: 1)
+        let events = (0...UnsentUpdates.mostEvents).map { number in
+            FeedEvent(id: TransferID(1), at: now, kind: .started(attempt: number))
+        }
+        for number in 1...12 {
+            try client.take(from: copy, at: now)
+            var row = try require(copy.row(TransferID(400 * number)))
+            row.phase = .paused
+            let update = Update(
+                base: copy.number, number: copy.number + 1, rows: [row.id: row], totals: copy.totals, events: events,
+                at: now)
+            copy.apply(update)
+            client.follower.note(update)
+        }
+        expect(client.follower.isWhole)
+        expectEqual(client.follower.events.isEmpty, isOnce)
+        try client.catchUp(with: copy)
+        expectSame(client.copy, copy)
+        expectAtMost(client.lines, 20)
+    }
+
+    @Test func `is sent any number of removals, and what came back after its removal`() throws {
+        var copy = Self.whole(UnsentUpdates.removedInLine + 2000)
+        var client = Client(follower: UnsentUpdates())
+        try client.catchUp(with: copy)
+        let lines = client.lines
+        let back = try require(copy.row(TransferID(UnsentUpdates.removedInLine + 1000)))
+        var removal = Update(base: 1, number: 2, removed: copy.order, totals: copy.totals, at: Moment(seconds: 1))
+        removal.order = .whole([])
+        var undo = Update(base: 2, number: 3, rows: [back.id: back], totals: copy.totals, at: Moment(seconds: 1))
+        undo.order = .whole([back.id])
+        for update in [removal, undo] {
+            copy.apply(update)
+            client.follower.note(update)
+        }
+        try client.catchUp(with: copy)
+        expectSame(client.copy, copy)
+        expectEqual(client.lines, lines + 2)
     }
 
     @Test(arguments: [true, false])
