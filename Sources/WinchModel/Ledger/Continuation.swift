@@ -303,6 +303,30 @@ extension LedgerState {
     }
 }
 
+extension [LedgerEntry] {
+    /// The keys of those that are left of a file for which another one is better to go on with, and verifies it as they demand:
+    /// several runs were at it, each with an entry of its own.
+    package var repeated: Set<LedgerKey> {
+        /// The index of the best, by the hash of the file that each asks for.
+        var best: [Int: Int] = [:]
+        var repeated: Set<LedgerKey> = []
+        for index in indices where self[index].standing.isLeft {
+            guard let wanted = self[index].spec.wanted else { continue }
+            let other = best[wanted.hashValue, default: index]
+            guard other != index, self[other].spec.wanted == wanted else {
+                best[wanted.hashValue] = other
+                continue
+            }
+            let isBetter = self[other].usefulness < self[index].usefulness
+            let (better, lesser) = isBetter ? (index, other) : (other, index)
+            guard self[better].spec.verifies(self[lesser].spec) else { continue }
+            best[wanted.hashValue] = better
+            repeated.insert(self[lesser].key)
+        }
+        return repeated
+    }
+}
+
 extension LedgerEntry {
     /// It has downloaded the file, or found it complete.
     fileprivate var hasFile: Bool {

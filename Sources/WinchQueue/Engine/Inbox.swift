@@ -34,11 +34,12 @@ package final class Inbox: Sendable {
         put(.event(.named(additions)) { reply(.added($0, startedAnew: $1, refused: $2)) })
     }
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
-    /// Adds what another run has left. All of it joins the list; an upload that would replace the file of another one has failed.
+    /// Adds what other runs have left, but for files that are in the list already. An upload that would replace the file of
+    /// another one has failed.
     ///
     /// - Parameter reply: as for commands.
     package func takeOver(_ additions: [Addition], reply: @escaping @Sendable (_ refused: [String]) -> Void) {
-        put(.event(.added(additions)) { reply($2) })
+        put(.event(.takenOver(additions)) { reply($2) })
     }
     /// Tells whether a batch is being read, so that more transfers follow.
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }

@@ -41,6 +41,20 @@ extension TransferQueue {
         return add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now)
     }
 
+    /// Adds what other runs have left. An entry for a file that a transfer of the list brings, verified as the entry demands, is
+    /// no second transfer, and the ledger forgets it.
+    mutating func takeOver(_ given: [Addition], at now: Moment) -> [QueueAction] {
+        var additions: [Addition] = []
+        for addition in given {
+            if let known = listed(addition.spec).flatMap({ self[$0] }), known.spec.verifies(addition.spec) {
+                if let past = addition.past { ledger?.noteRemoved(past.key) }
+            } else {
+                additions.append(addition)
+            }
+        }
+        return add(additions, at: now)
+    }
+
     /// A transfer of the list is verified from now on as an entry for the same file demands.
     ///
     /// - Returns: why it cannot be, for the user; `nil`: it is.

@@ -103,6 +103,7 @@ package struct TransferQueue: Sendable {
         switch event {
         case .added(let additions): return add(additions, at: now)
         case .named(let additions): return add(named: additions, at: now)
+        case .takenOver(let additions): return takeOver(additions, at: now)
         case .reading(let isReading):
             state.isReading = isReading
             feed.noteTotals()
@@ -313,6 +314,8 @@ package enum QueueEvent: Sendable {
     case added([Addition])
     /// By a user while the queue runs: what is in the list already is not added again.
     case named([Addition])
+    /// What other runs have left: what is in the list already is not added again.
+    case takenOver([Addition])
     /// Whether more transfers follow: a batch is being read.
     case reading(Bool)
     case command(Command)

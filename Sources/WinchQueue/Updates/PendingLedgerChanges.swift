@@ -83,6 +83,9 @@ package struct PendingLedgerChanges: Sendable {
         for set in [\PendingLedgerChanges.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
     }
 
+    /// The entry is that of no transfer of the list.
+    mutating func noteRemoved(_ key: LedgerKey) { removed.append(key) }
+
     mutating func noteOtherQuery(_ entry: LedgerEntry, of id: TransferID) { otherQueries[id] = entry }
 
     /// The entry whose part the transfer goes on with is in the list no more: the part is that of another URL now.
@@ -90,7 +93,7 @@ package struct PendingLedgerChanges: Sendable {
         guard let other = otherQueries.removeValue(forKey: id), part.have > .zero,
             part.partPath == other.resume?.partPath
         else { return }
-        removed.append(other.key)
+        noteRemoved(other.key)
     }
 
     mutating func takeKey() -> LedgerKey {

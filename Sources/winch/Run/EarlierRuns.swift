@@ -124,12 +124,13 @@ struct EarlierRuns: Sendable {
         let entries = opening.unfinished.filter { (withInput || !$0.readsStandardInput) && !batch.names($0) }
         // What is done belongs to the list also where it is not shown: a later run asks by its version whether it has changed.
         let ours = Set(ledger.adopt(entries.map(\.key)))
+        let list = eachOnce(entries.filter { ours.contains($0.key) })
         return Work(
-            additions: entries.filter { (withDone || $0.isResumed) && ours.contains($0.key) }.map { entry in
+            additions: list.filter { withDone || $0.isResumed }.map { entry in
                 var addition = Addition(entry)
                 addition.spec.folder = workingFolder.relative(entry.spec.folder)
                 return addition
-            }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
+            }, notices: withDone ? [] : Self.notice(ofFailed: list.count { $0.standing.isFailed }))
     }
 
     /// Failed transfers, to be tried again with what is on disk of them. A request that is sent once (a POST) is not repeated.
@@ -153,7 +154,16 @@ struct EarlierRuns: Sendable {
 
     /// What other runs have left since this one began, with absolute folders. What reads standard input is left to a run that has it.
     func takeOver() -> [Addition] {
-        ledger?.takeOver(now: SystemClock.date()) { !$0.readsStandardInput }.map { Addition($0) } ?? []
+        let left = ledger?.takeOver(now: SystemClock.date()) { !$0.readsStandardInput } ?? []
+        return eachOnce(left).map { Addition($0) }
+    }
+
+    /// Entries of this run without those that would fetch a file once more, which the ledger forgets.
+    private func eachOnce(_ entries: [LedgerEntry]) -> [LedgerEntry] {
+        let repeated = entries.repeated
+        guard !repeated.isEmpty else { return entries }
+        ledger?.record(repeated.map { .removed($0) })
+        return entries.filter { !repeated.contains($0.key) }
     }
 
     /// Without a dashboard, one message counts the transfers that failed in earlier runs, and they are not reported as new

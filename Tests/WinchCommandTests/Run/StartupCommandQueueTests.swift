@@ -16,8 +16,8 @@ import Testing
             switch item {
             case .event(.command(let command), let reply):
                 (reply == nil ? "" : "answered ") + "\(command)".split(separator: "(")[0]
-            case .event(.added(let additions), let reply):
-                (reply == nil ? "added " : "taken over ") + "\(additions.map { $0.spec.urls[0].text })"
+            case .event(.added(let additions), _): "added \(additions.map { $0.spec.urls[0].text })"
+            case .event(.takenOver(let additions), _): "taken over \(additions.map { $0.spec.urls[0].text })"
             case .event(.named(let additions), _): "entries \(additions.map { $0.spec.urls[0].text })"
             case .callWhenStored: "call when stored"
             case .event, .call: "other"

@@ -77,7 +77,7 @@ struct ChronicleReplay {
             restore()
         case .reports(let reports):
             for report in reports { take(report, isGivenUp: isGivenUp(report.id)) }
-        case .command, .named, .reading, .space, .admitted, .recalled, .woke, .tick: break
+        case .command, .named, .takenOver, .reading, .space, .admitted, .recalled, .woke, .tick: break
         }
     }
 

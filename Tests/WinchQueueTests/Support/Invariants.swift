@@ -97,7 +97,7 @@ struct Invariants {
             .command(.shift), .command(.shareHosts),
             .command(.resumed):
             return isSame ? nil : "4: \(event)"
-        case .command, .reports, .named, .admitted, .space, .woke, .tick: return nil
+        case .command, .reports, .named, .takenOver, .admitted, .space, .woke, .tick: return nil
         }
     }
 

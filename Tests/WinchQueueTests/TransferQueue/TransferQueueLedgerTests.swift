@@ -51,6 +51,26 @@ import Testing
         expectEqual(run.changes(isLast: true).removed, [])
     }
 
+    /// A run beside a session was interrupted, and the session has the file by now.
+    @Test func `an entry that another run has left is removed if its file is in the list`() throws {
+        let upload = TransferSpec(upload: UploadOrder(.file("a")), to: try TransferURL("http://h/f"))
+        var summed = TransferSpec.sample()
+        summed.listedChecksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        var run = Self.run(0)
+        run.add(.sample(), upload)
+        let left = [.sample(), upload, .sample(hosts: ["b.example"]), summed] as [TransferSpec]
+        run.apply(
+            .takenOver(
+                left.enumerated().map { index, spec in
+                    Addition(
+                        LedgerEntry(
+                            key: LedgerKey(Int64(index)), rank: 1, spec: spec, standing: .unfinished, name: "file",
+                            addedAt: Self.noon))
+                }))
+        expectEqual(run.queue.order.count, 4, "one demands a checksum")
+        expectEqual(run.changes(isLast: true).removed.map(\.number), [0, 1])
+    }
+
     @Test func `a transfer is included when it is added, with a key of its own`() throws {
         var run = Self.run(2)
         let entries = run.changes().puts

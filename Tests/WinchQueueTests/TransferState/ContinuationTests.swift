@@ -93,6 +93,19 @@ import Testing
         expect(next.names(entries[0]))
     }
 
+    /// Runs at the same time have left them.
+    @Test func `goes on with one of several entries for the same file`() throws {
+        var summed = Self.entry(8, .unfinished)
+        summed.spec.listedChecksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        let entries = [
+            Self.entry(1, .unfinished, have: 5), Self.entry(2, .paused, have: 9),
+            Self.entry(3, .failed(.httpStatus(404)), have: 20), Self.entry(4, .unfinished, have: 9),
+            Self.entry(5, Self.saved), Self.entry(6, .unfinished, host: "b.example"),
+            Self.entry(7, .unfinished, have: 9, folder: "/elsewhere"), summed,
+        ]
+        expectEqual(entries.repeated.map(\.number).sorted(), [1, 2, 3])
+    }
+
     /// Whether the finished file is still the listed one has been judged before.
     @Test func `fetches a file of a folder anew, with the bytes of a run that has begun with that`() throws {
         let entries = [Self.entry(1, .unfinished, have: 4), Self.entry(2, Self.saved), Self.entry(3, Self.saved)]

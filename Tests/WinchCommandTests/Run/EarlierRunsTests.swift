@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+import WinchLedger
+
+@testable import WinchModel
+@testable import WinchQueue
+@testable import winch
+
+@Suite struct `What earlier runs have left` {
+    private let folder: TemporaryFolder
+    private let now = UnixTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var state: String { folder.path + "/state" }
+
+    private func open() throws -> EarlierRuns {
+        EarlierRuns(try SettingSources(arguments: ["--no-config", "--state-dir", state], environment: [:]))
+    }
+
+    /// Runs at the same time leave one file, each with so many bytes of it.
+    ///
+    /// - Returns: the keys of their entries.
+    @discardableResult private func leave(_ parts: Int64...) async throws -> [LedgerKey] {
+        let runs = try parts.map { _ in try Ledger.open(stateFolder: state, now: now) }
+        let spec = TransferSpec(urls: [try TransferURL("http://h.example/f")], folder: folder.path)
+        for (run, have) in zip(runs, parts) {
+            run.ledger.record([
+                .put(
+                    LedgerEntry(
+                        key: run.opening.firstKey, rank: 1, spec: spec, standing: .unfinished, name: "f",
+                        resume: .sample(have, of: 1000), addedAt: now))
+            ])
+        }
+        for run in runs { await run.ledger.close() }
+        return runs.map(\.opening.firstKey)
+    }
+
+    @Test func `is each file once, with most of its bytes, and the ledger forgets the other entries`() async throws {
+        let keys = try await leave(500, 900, 200)
+        let past = try open()
+        let additions = past.reopen(withDone: false, withInput: true).additions
+        expectEqual(additions.map { $0.resume?.have.bytes }, [900])
+        await past.ledgerSession?.ledger.close()
+        let (ledger, opening) = try Ledger.open(stateFolder: state, now: now)
+        expectEqual(opening.unfinished.map(\.key), [keys[1]])
+        await ledger.close()
+    }
+
+    @Test func `is taken over each file once`() async throws {
+        let past = try open()
+        try await leave(500, 900)
+        expectEqual(past.takeOver().map { $0.resume?.have.bytes }, [900])
+    }
+}
