@@ -125,12 +125,16 @@ struct EarlierRuns: Sendable {
         // What is done belongs to the list also where it is not shown: a later run asks by its version whether it has changed.
         let ours = Set(ledger.adopt(entries.map(\.key)))
         let list = eachOnce(entries.filter { ours.contains($0.key) })
+        let additions = list.filter { withDone || $0.isResumed }.map { entry in
+            var addition = Addition(entry)
+            addition.spec.folder = workingFolder.relative(entry.spec.folder)
+            return addition
+        }
+        // Another process that began at the same time has got them.
+        if additions.isEmpty, !entries.isEmpty { return Work(notices: [nothingLeft]) }
         return Work(
-            additions: list.filter { withDone || $0.isResumed }.map { entry in
-                var addition = Addition(entry)
-                addition.spec.folder = workingFolder.relative(entry.spec.folder)
-                return addition
-            }, notices: withDone ? [] : Self.notice(ofFailed: list.count { $0.standing.isFailed }))
+            additions: additions,
+            notices: withDone ? [] : Self.notice(ofFailed: list.count { $0.standing.isFailed }))
     }
 
     /// Failed transfers, to be tried again with what is on disk of them. A request that is sent once (a POST) is not repeated.

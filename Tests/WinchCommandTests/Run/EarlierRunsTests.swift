@@ -48,6 +48,15 @@ import WinchLedger
         await ledger.close()
     }
 
+    @Test func `goes to one of several processes that begin at once, and the others say that nothing is left`()
+        async throws
+    {
+        try await leave(500)
+        let found = try (0..<2).map { _ in try open() }.map { $0.reopen(withDone: false, withInput: true) }
+        expectEqual(found.map(\.additions.count), [1, 0])
+        expectEqual(found.map(\.notices), [[], ["nothing to resume"]])
+    }
+
     @Test func `is taken over each file once`() async throws {
         let past = try open()
         try await leave(500, 900)
