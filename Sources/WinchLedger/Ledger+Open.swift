@@ -8,7 +8,7 @@ extension Ledger {
     /// ten seconds at most while other processes open it.
     ///
     /// - Parameters:
-    ///   - title: a description of the run, stored in the file for inspection only.
+    ///   - title: the command of the run, for `LedgerContents.unread`.
     ///   - onWrite: called from another thread when recorded changes cannot be written, and with `nil` when they are after all.
     /// - Throws: when there is no usable ledger; the caller goes on without one.
     package static func open(

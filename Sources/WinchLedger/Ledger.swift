@@ -67,17 +67,20 @@ package final class Ledger: LedgerPort, Sendable {
     /// it is written.
     ///
     /// - Parameter isWanted: decides which of them.
-    /// - Returns: in queue order, with absolute folders; empty when the file cannot be read or written.
-    package func takeOver(now: UnixTime, where isWanted: (LedgerEntry) -> Bool) -> [LedgerEntry] {
+    /// - Returns: the entries in queue order, with absolute folders, and `LedgerContents.unread`, each once; empty when the file
+    ///   cannot be read or written.
+    package func takeOver(
+        now: UnixTime, where isWanted: (LedgerEntry) -> Bool
+    ) -> (entries: [LedgerEntry], unread: [String]) {
         queue.sync {
             do {
                 let left = try RunRegister(locks: locks, identity: store.identity, now: now).left(beside: store)
-                    .filter(isWanted)
-                let ours = try Set(store.adopt(left.map(\.key)))
-                return left.filter { ours.contains($0.key) }
+                let wanted = left.unfinished.filter { $0.standing.isLeft && isWanted($0) }
+                let ours = try Set(store.adopt(wanted.map(\.key)))
+                return (wanted.filter { ours.contains($0.key) }, left.unread)
             } catch {
                 report(error)
-                return []
+                return ([], [])
             }
         }
     }
@@ -99,6 +102,13 @@ package final class Ledger: LedgerPort, Sendable {
 
     /// A list that a run has kept; `nil`: there is none.
     package func list(_ key: String) -> String? { queue.sync { try? store.list(key) } }
+
+    /// Stores whether a part of this run's list has still to be read, for a later run that continues it. Returns at once.
+    package func note(isListUnread: Bool) {
+        queue.async {
+            do { try self.store.note(isListUnread: isListUnread) } catch { self.report(error) }
+        }
+    }
 
     /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
     package func details(of key: LedgerKey) async -> StoredDetails? {

@@ -77,6 +77,12 @@ final class LedgerDatabase: @unchecked Sendable {
 
     func list(_ key: String) throws -> String? { try db.value("SELECT json FROM sums WHERE key = ?", [key]) }
 
+    func note(isListUnread: Bool) throws {
+        try db.transaction(.writing) {
+            try db.run("UPDATE runs SET isListUnread = ? WHERE number = ?", [isListUnread, run])
+        }
+    }
+
     /// Makes this run the owner of entries of ended runs, except those that another process has adopted before.
     ///
     /// - Returns: the keys of entries that belong to this run now.
@@ -99,7 +105,7 @@ final class LedgerDatabase: @unchecked Sendable {
         try db.transaction(.reading) { try DetailsTable.read(of: key, db) }
     }
 
-    private static func list(_ numbers: Set<Int64>) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }
+    static func list(_ numbers: Set<Int64>) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }
 }
 
 /// How long the ledger keeps what is settled, and how many entries of the history.

@@ -30,15 +30,17 @@ struct RunRegister {
 
     /// Reads what other runs have left since the run of the store began.
     ///
-    /// - Returns: their unfinished, paused and failed transfers, in queue order, which the store may adopt now.
-    func left(beside store: LedgerDatabase) throws -> [LedgerEntry] {
+    /// - Returns: what they have left, which the store may adopt now. Its `unread` is not returned again.
+    func left(beside store: LedgerDatabase) throws -> LedgerContents {
         let db = store.db
         return try db.transaction(.writing) {
             let others = try others(than: store.run, db)
             store.endedRuns = others.ended
             var opening = LedgerContents(firstKey: LedgerKey(0))
             try load(others, db, &opening, besides: store.run)
-            return opening.unfinished.filter(\.standing.isLeft)
+            let ended = LedgerDatabase.list(others.ended.all)
+            try db.execute("UPDATE runs SET isListUnread = 0 WHERE number IN (\(ended))")
+            return opening
         }
     }
 
@@ -46,7 +48,7 @@ struct RunRegister {
     func finishedFiles(_ db: SQLiteConnection) throws(SQLiteError) -> [LedgerEntry] {
         // No run has this number.
         let others = try others(than: 0, db)
-        let ended = others.ended.all.map { "\($0)" }.joined(separator: ", ")
+        let ended = LedgerDatabase.list(others.ended.all)
         var reader = TransfersTableReader()
         var entries: [LedgerEntry] = []
         var rows = try db.rows(
@@ -120,9 +122,30 @@ struct RunRegister {
             let text: String? = try db.value("SELECT options FROM runs WHERE number = ?", [last])
             opening.options = NameValueLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
         }
+        try loadUnread(others, db, &opening)
         guard !unreadable.isEmpty else { return }
         for key in unreadable { try db.run("DELETE FROM transfers WHERE key = ?", [key.number]) }
         opening.warning = "invalid entries of the ledger were dropped: \(unreadable.count)"
+    }
+
+    /// A run that was given the same command later has read its list anew.
+    private func loadUnread(
+        _ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerContents
+    ) throws(SQLiteError) {
+        let ended = LedgerDatabase.list(others.ended.all)
+        var rows = try db.rows(
+            """
+            SELECT title, folder FROM runs
+            WHERE isListUnread AND number IN (\(ended)) AND number IN (SELECT run FROM transfers)
+                AND NOT EXISTS (
+                    SELECT 1 FROM runs AS later
+                    WHERE later.number > runs.number AND later.title = runs.title AND later.folder = runs.folder)
+            ORDER BY number
+            """)
+        while let row = try rows.next() {
+            let (title, folder): (String, String) = (row[0] ?? "", row[1] ?? "")
+            opening.unread.append(folder == identity.workingFolder ? title : "\(title) (in \(folder))")
+        }
     }
 
     /// 2^32 keys for each of 2^31 runs.
@@ -138,6 +161,9 @@ package struct LedgerContents: Sendable {
     package var unfinished: [LedgerEntry] = []
     /// The options of the last run that left transfers, as they were at its end.
     package var options: [NameValueLine] = []
+    /// The commands of ended runs that have not read their lists to the end, in their order, with the folder where that is another
+    /// one: `unfinished` has what they had read.
+    package var unread: [String] = []
     /// The first of 2^32 consecutive keys that belong to this run and were never used before.
     package var firstKey: LedgerKey
     /// The transfers that other processes have not settled yet.

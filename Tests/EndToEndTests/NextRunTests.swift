@@ -74,6 +74,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [SIGKILL])
+    func `tells that the list of an earlier run was not read to its end`(signal: Int32) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write((1...10_000).map { server.url("\($0)", "size=1") + "\n" }.joined(), to: "list")
+            let words = ["-i", "list", "-d", "got", "--hold", "--output", "plain"]
+            let program = try Program(words, in: folder)
+            // The empty tables take 70 KB, and the first 500 entries 100 KB.
+            try await folder.wait(for: ".state/winch/ledger.sqlite-wal", toHave: 250_000)
+            program.signal(signal)
+            let first = try await program.wait()
+            expect(first.code == (signal == SIGKILL ? -SIGKILL : 7), "\(first.errors)")
+            let second = try await Program.run("--output", "plain", in: folder)
+            expectEqual(second.code, 7, "\(second.errors)")
+            let told = "the list of an earlier run was not read to its end; run its command again: "
+            expect(second.errors.contains(told + "winch \(words.joined(separator: " "))\n"), "\(second.errors)")
+        }
+    }
+
     @Test func `does not fetch again what a URL with another query went on with`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

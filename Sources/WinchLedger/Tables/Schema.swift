@@ -28,7 +28,11 @@ enum Schema {
     static func update(_ db: SQLiteConnection, from version: Int64) throws {
         guard version < Self.version else { return }
         try db.transaction(.writing) {
-            try db.execute(version == 0 ? tables : obsolete)
+            if version == 0 {
+                try db.execute(tables)
+            } else {
+                try db.execute(obsolete + "; ALTER TABLE runs ADD COLUMN isListUnread INTEGER NOT NULL DEFAULT 0")
+            }
             try db.execute(sums)
             try completeSettings(db)
             try db.execute("PRAGMA application_id = \(application); PRAGMA user_version = \(Self.version)")
@@ -38,17 +42,21 @@ enum Schema {
     /// Settings that an earlier version did not have get their default values. It may have kept a login to `loginHosts`, without
     /// their schemes: that login goes to no server any more.
     private static func completeSettings(_ db: SQLiteConnection) throws {
-        var settings = TransferSettings()
-        let usual = try StoredJSON.encode(settings)
-        settings.loginOrigins = []
         try db.run(
             """
-            UPDATE settings SET json = json_patch(iif(instr(json, '"loginHosts"'), ?, ?), json) WHERE json_valid(json)
-            """, [try StoredJSON.encode(settings), usual])
+            UPDATE OR IGNORE settings SET json = json_insert(json, '$.loginOrigins', json('[]'))
+            WHERE json_valid(json) AND instr(json, '"loginHosts"')
+            """)
+        let usual = try StoredJSON.encode(TransferSettings())
+        let keys: [String] = try db.values("SELECT key FROM json_each(?)", [usual])
+        let missing = keys.map { ", '$.\($0)', ?1 -> '$.\($0)'" }.joined()
+        try db.run("UPDATE OR IGNORE settings SET json = json_insert(json\(missing)) WHERE json_valid(json)", [usual])
     }
 
     /// The lists of `--sums`, by the keys that settings name.
-    private static let sums = "CREATE TABLE sums (key TEXT PRIMARY KEY, run INTEGER NOT NULL, json TEXT NOT NULL)"
+    private static let sums = """
+        CREATE TABLE IF NOT EXISTS sums (key TEXT PRIMARY KEY, run INTEGER NOT NULL, json TEXT NOT NULL)
+        """
 
     /// What earlier versions had: the first up to 10, the second up to 11.
     private static let obsolete = "DROP TABLE IF EXISTS grdb_migrations; DROP TABLE IF EXISTS hosts"
@@ -56,6 +64,7 @@ enum Schema {
     /// Times: milliseconds since 1970. No foreign keys are declared: a file that violates one must still be readable.
     ///
     /// - `runs.options`: the options of a run, `name=value` lines.
+    /// - `runs.isListUnread`: `transfers` has a part of the run's list, and the rest was not read.
     /// - `transfers.urls`: mirrors, one per line.
     /// - `transfers.ranges`: the bytes on disk, inclusive positions as HTTP writes them, `0-1233,2000-2999`.
     /// - `transfers.durable`: the bytes that were synced, as in `ranges`.
@@ -77,7 +86,8 @@ enum Schema {
     private static let tables = """
         CREATE TABLE runs (
             number INTEGER PRIMARY KEY AUTOINCREMENT, pid INTEGER NOT NULL, boot TEXT NOT NULL,
-            startedAt INTEGER NOT NULL, folder TEXT NOT NULL, title TEXT NOT NULL, options TEXT
+            startedAt INTEGER NOT NULL, folder TEXT NOT NULL, title TEXT NOT NULL, options TEXT,
+            isListUnread INTEGER NOT NULL DEFAULT 0
         );
         CREATE TABLE settings (id INTEGER PRIMARY KEY, json TEXT NOT NULL UNIQUE);
         CREATE TABLE transfers (

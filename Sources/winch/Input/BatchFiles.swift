@@ -216,6 +216,9 @@ struct BatchFiles: Sendable {
     /// All folders have been read, and all files parsed, to their end.
     var isAtEnd: Bool { trees.isEmpty && files.isEmpty }
 
+    /// Of what has been read and parsed to the end, all is taken.
+    var isTaken: Bool { isAtEnd && specs.isEmpty }
+
     /// Reads the folders and parses the files until `specs` has at least `count` entries, or to their end.
     mutating func read(_ count: Int = .max) {
         while specs.count < count, !trees.isEmpty {

@@ -121,7 +121,8 @@ struct DownloadRun {
                 for line in lines { print(line) }
                 throw ExitCode(input.batches.hasErrors ? 1 : 0)
             }
-            throw command.isReopening && past?.isKept == true ? ExitCode(0) : command.nothingToFetch
+            throw command.isReopening && past?.isKept == true
+                ? ExitCode(work.isIncomplete ? RunSummary.unfinishedCode : 0) : command.nothingToFetch
         }
         let parts = run.parts(consume input, work, notices: notices, past: past)
         if frontEnd.isScreen, let preview = preview(of: parts, at: run.clock.now()) {

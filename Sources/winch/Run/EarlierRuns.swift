@@ -22,6 +22,8 @@ struct EarlierRuns: Sendable {
     struct Work {
         var additions: [Addition] = []
         var notices: [String] = []
+        /// A list that it goes on with was not read to its end; a notice says so.
+        var isIncomplete = false
     }
 
     /// Opens the ledger. If that fails, the run continues without one, and `notices` has a warning that it will not be saved.
@@ -64,6 +66,9 @@ struct EarlierRuns: Sendable {
         guard let key = sums.key, let json = try? JSONEncoder().encode(sums.list) else { return }
         ledger.keep(list: String(decoding: json, as: UTF8.self), key: key)
     }
+
+    /// Stores whether a part of the list of this run has still to be read.
+    func note(isListUnread: Bool) { ledger?.note(isListUnread: isListUnread) }
 
     /// A message when the last changes may be missing in the ledger and the user was not told; `nil`: none.
     var lastNotice: String? { lastFailure.untold?.message }
@@ -112,6 +117,9 @@ struct EarlierRuns: Sendable {
 
     var hasWork: Bool { opening?.unfinished.contains(where: \.standing.isLeft) ?? false }
 
+    /// What a run is told that goes on with earlier runs, of which not all is known.
+    var unreadLists: Work { Work(unread: opening?.unread ?? []) }
+
     /// The list of earlier runs, for `winch` without arguments.
     ///
     /// - Parameters:
@@ -120,21 +128,24 @@ struct EarlierRuns: Sendable {
     ///   - batch: has been matched, and what it names is not reopened.
     func reopen(withDone: Bool, withInput: Bool, besides batch: Continuation = Continuation()) -> Work {
         guard let ledger, let opening else { return Work() }
-        guard hasWork else { return Work(notices: [nothingLeft]) }
+        var work = unreadLists
+        guard hasWork else {
+            work.notices.insert(nothingLeft, at: 0)
+            return work
+        }
         let entries = opening.unfinished.filter { (withInput || !$0.readsStandardInput) && !batch.names($0) }
         // What is done belongs to the list also where it is not shown: a later run asks by its version whether it has changed.
         let ours = Set(ledger.adopt(entries.map(\.key)))
         let list = eachOnce(entries.filter { ours.contains($0.key) })
-        let additions = list.filter { withDone || $0.isResumed }.map { entry in
+        work.additions = list.filter { withDone || $0.isResumed }.map { entry in
             var addition = Addition(entry)
             addition.spec.folder = workingFolder.relative(entry.spec.folder)
             return addition
         }
         // Another process that began at the same time has got them.
-        if additions.isEmpty, !entries.isEmpty { return Work(notices: [nothingLeft]) }
-        return Work(
-            additions: additions,
-            notices: withDone ? [] : Self.notice(ofFailed: list.count { $0.standing.isFailed }))
+        if ours.isEmpty, !entries.isEmpty { work.notices.append(nothingLeft) }
+        if !withDone { work.notices += Self.notice(ofFailed: list.count { $0.standing.isFailed }) }
+        return work
     }
 
     /// Failed transfers, to be tried again with what is on disk of them. A request that is sent once (a POST) is not repeated.
@@ -157,9 +168,12 @@ struct EarlierRuns: Sendable {
     }
 
     /// What other runs have left since this one began, with absolute folders. What reads standard input is left to a run that has it.
-    func takeOver() -> [Addition] {
-        let left = ledger?.takeOver(now: SystemClock.date()) { !$0.readsStandardInput } ?? []
-        return eachOnce(left).map { Addition($0) }
+    func takeOver() -> Work {
+        guard let ledger else { return Work() }
+        let left = ledger.takeOver(now: SystemClock.date()) { !$0.readsStandardInput }
+        var work = Work(unread: left.unread)
+        work.additions = eachOnce(left.entries).map { Addition($0) }
+        return work
     }
 
     /// Entries of this run without those that would fetch a file once more, which the ledger forgets.
@@ -190,6 +204,14 @@ struct EarlierRuns: Sendable {
         var status = stat()
         guard lstat(path.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FileIdentity(status)
+    }
+}
+
+extension EarlierRuns.Work {
+    /// - Parameter commands: of runs that have not read their lists to the end.
+    fileprivate init(unread commands: [String]) {
+        let words = "the list of an earlier run was not read to its end; run its command again: "
+        self.init(notices: commands.map { words + $0 }, isIncomplete: !commands.isEmpty)
     }
 }
 

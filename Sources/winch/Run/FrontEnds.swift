@@ -102,16 +102,26 @@ struct FrontEnds {
 }
 
 extension SettingSources {
-    /// In the ledger.
-    var title: String { name(list: command.list) }
+    /// In the ledger: the command for a shell, with its secrets covered.
+    var title: String {
+        var words = arguments.map(\.systemBytes)
+        for secret in ArgumentSecrets.all(in: arguments) {
+            for index in secret.bytes { words[secret.argument][index] = UInt8(ascii: "*") }
+        }
+        let ofProgram = ["--to-session-log", "--unless-running", SessionOptions.putFlag]
+        let verb = command.upload.isPut ? ["put"] : command.serve.foreground ? ["serve"] : []
+        let given = words.map { String(system: $0) }.filter { !ofProgram.contains($0) }
+        let line = (["winch"] + verb + given.map(RemoteSession.quoted)).joined(separator: " ")
+        return line.count > Self.longestTitle ? "\(line.prefix(Self.longestTitle))..." : line
+    }
 
-    /// In the header of the dashboard. `3 URLs` is none there: the line below it counts the list as it is now, which may have
-    /// changed.
-    var header: String { name(list: command.target.inputFile.isEmpty ? "" : command.list) }
+    /// A message of more than some lines is not read; the command may name thousands of URLs.
+    private static let longestTitle = 500
 
-    private func name(list: String) -> String {
+    /// In the header of the dashboard: the batch files, and the shard. The line below it counts the list.
+    var header: String {
         let shard = command.isReopening ? nil : try? self.shard
-        return [list, shard.map { "shard \($0.text)" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+        return [command.list, shard.map { "shard \($0.text)" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
 
@@ -119,16 +129,11 @@ extension WinchCommand {
     /// No URL and no batch file is given: the list of earlier runs is resumed.
     var isReopening: Bool { urls.isEmpty && target.inputFile.isEmpty }
 
+    /// The batch files; empty: there are none.
     fileprivate var list: String {
-        let files = target.inputFile.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        let uploads = given.files.count
-        if files.isEmpty, uploads > 0 { return uploads == 1 ? "1 upload" : "\(uploads) uploads" }
-        // A URL that is given twice is one row.
-        switch (files.count, Set(urls).count) {
-        case (0, 0): return ""
-        case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"
-        case (1, 0): return files[0] == "-" ? "standard input" : files[0]
-        default: return "\(files[0]) and more"
-        }
+        guard let path = target.inputFile.first else { return "" }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard urls.isEmpty, target.inputFile.count == 1 else { return "\(name) and more" }
+        return name == "-" ? "standard input" : name
     }
 }

@@ -87,7 +87,7 @@ struct Run: Sendable {
     ) -> RunStart.Parts {
         RunStart.Parts(
             batches: input.batches, reopened: work.additions, notices: notices + work.notices,
-            problems: input.problems,
+            problems: input.problems, isIncomplete: work.isIncomplete,
             openLedger: { past ?? EarlierRuns(sources) },
             openRoom: { past in try openEngineHost(past) },
             tellProblem: { problem in
@@ -145,6 +145,7 @@ struct Run: Sendable {
             ErrorOutput.report(fault)
             if summary.exitCode == 0 { return RunSummary.checksumCode }
         }
-        return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
+        guard summary.exitCode == 0 else { return summary.exitCode }
+        return start.isIncomplete ? RunSummary.unfinishedCode : start.hasErrors ? 1 : 0
     }
 }

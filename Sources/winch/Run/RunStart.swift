@@ -18,6 +18,8 @@ final class RunStart: Sendable {
         /// Messages that are known before the ledger is open; the problems have been told.
         var notices: [String] = []
         var problems: [String] = []
+        /// As `EarlierRuns.Work.isIncomplete`.
+        var isIncomplete = false
         /// What the batches do not name of the earlier runs joins the list after them.
         var reopensRest = false
         let openLedger: @Sendable () -> EarlierRuns
@@ -47,6 +49,7 @@ final class RunStart: Sendable {
         var failure: (any Error)?
         var session: SessionServer?
         var hasErrors = false
+        var isIncomplete = false
     }
 
     private let gate: StartupCommandQueue
@@ -72,6 +75,8 @@ final class RunStart: Sendable {
     var reminders: [String] { entries.reminders }
     /// A batch has an entry that is left out because of an error.
     var hasErrors: Bool { state.withLock { $0.hasErrors } }
+    /// Not all is in the queue: an earlier run that goes on has not read its list to the end.
+    var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
     /// Shows a message in the dashboard, or in those that are attached to the session. May be called on any thread.
     func notice(_ words: String) {
@@ -112,19 +117,24 @@ final class RunStart: Sendable {
         entries.open(past, with: parts.reopened)
         var reopened = parts.reopened[...]
         parts.reopened = []
-        var isReading = false
+        var (isReading, isMarked) = (false, false)
         var (size, count, nextReturn) = (Self.firstPiece, 0, Self.firstReturn)
         while true {
             parts.batches.read(size)
             let specs = parts.batches.takeSpecs(atMost: size)
             let piece = entries.placed(reopened.prefix(size)) + entries.additions(for: specs)
             reopened = reopened.dropFirst(size)
-            if parts.reopensRest, parts.batches.isAtEnd, parts.batches.specs.isEmpty {
+            if parts.reopensRest, parts.batches.isTaken {
                 parts.reopensRest = false
                 reopened += entries.reopenRest()
             }
-            let isLast = parts.batches.isAtEnd && parts.batches.specs.isEmpty && reopened.isEmpty
-            if !isLast, !isReading { queue.inbox.read(true) }
+            let isLast = parts.batches.isTaken && reopened.isEmpty
+            if !isLast, !isReading {
+                queue.inbox.read(true)
+                // Before its first piece, so that a later run knows of the rest if this process is killed.
+                isMarked = !parts.batches.isTaken
+                if isMarked { past.note(isListUnread: true) }
+            }
             queue.inbox.add(piece)
             if isLast { break }
             awaitEngine()
@@ -143,6 +153,10 @@ final class RunStart: Sendable {
             queue.inbox.read(false)
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.settlingTime) { ProcessMemory.returnFreed() }
         }
+        if isMarked {
+            wait(for: queue.inbox.callWhenStored)
+            past.note(isListUnread: false)
+        }
         entries.endList()
         gate.open()
         let found = parts.batches.takeProblems()
@@ -150,7 +164,7 @@ final class RunStart: Sendable {
         let notices = parts.notices + parts.batches.notices
         for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + found + past.notices
-        state.withLock { $0.hasErrors = parts.batches.hasErrors }
+        state.withLock { ($0.hasErrors, $0.isIncomplete) = (parts.batches.hasErrors, parts.isIncomplete) }
         // The problems come last, so that they stay visible.
         mailbox.show(notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)]))
     }

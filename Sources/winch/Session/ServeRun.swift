@@ -100,7 +100,7 @@ struct ServeRun {
         }
         // What a list names is matched with earlier runs first: a session that is started with it again has each file once.
         let isMatchedFirst = !input.batches.specs.isEmpty
-        var work = EarlierRuns.Work()
+        var work = past.unreadLists
         // A session without anything to resume waits for what is added.
         if past.hasWork, !isMatchedFirst { work = past.reopen(withDone: true, withInput: false) }
         if input.batches.isShardEmpty, command.serve.untilDone, work.additions.isEmpty {
@@ -129,8 +129,9 @@ struct ServeRun {
             gate, parseBatch: { SessionActions.Batch($0, in: $1, settings: settings, uploads: uploads) },
             retry: { gate.retry($0, reply: $1) },
             takeOver: { reply in
-                let left = start.past?.takeOver() ?? []
-                gate.takeOver(left) { reply(left.count - $0.count, $0) }
+                let left = start.past?.takeOver() ?? EarlierRuns.Work()
+                left.notices.forEach(start.notice)
+                gate.takeOver(left.additions) { reply(left.additions.count - $0.count, $0 + left.notices) }
             }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
         ports.unsaved = { start.past?.unsaved }
         let server = try SessionServer(listener, greeting: greeting, ports: ports)

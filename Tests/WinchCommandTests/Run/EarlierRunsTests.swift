@@ -60,6 +60,6 @@ import WinchLedger
     @Test func `is taken over each file once`() async throws {
         let past = try open()
         try await leave(500, 900)
-        expectEqual(past.takeOver().map { $0.resume?.have.bytes }, [900])
+        expectEqual(past.takeOver().additions.map { $0.resume?.have.bytes }, [900])
     }
 }

@@ -66,9 +66,9 @@ import Testing
         await living.flush()
         await ended.close()
         let now = UnixTime(milliseconds: 0)
-        expectEqual(session.takeOver(now: now) { $0.key.number == keys[1] }.map(\.key.number), [keys[1]])
-        expectEqual(session.takeOver(now: now) { _ in true }.map(\.key.number), [keys[0]])
-        expect(session.takeOver(now: now) { _ in true }.isEmpty)
+        expectEqual(session.takeOver(now: now) { $0.key.number == keys[1] }.entries.map(\.key.number), [keys[1]])
+        expectEqual(session.takeOver(now: now) { _ in true }.entries.map(\.key.number), [keys[0]])
+        expect(session.takeOver(now: now) { _ in true }.entries.isEmpty)
         let (later, opening) = try folder.openLedger()
         expectEqual(Set(opening.heldByOthers.map(\.entry.key.number)), [one.firstKey.number, keys[0], keys[1]])
         for ledger in [session, living, later] { await ledger.close() }

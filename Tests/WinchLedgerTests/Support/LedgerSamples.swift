@@ -38,10 +38,10 @@ extension TemporaryFolder {
     var state: String { path + "/state/winch" }
 
     func openLedger(
-        now: UnixTime = noon, in identity: RunIdentity = .sample,
+        now: UnixTime = noon, in identity: RunIdentity = .sample, title: String = "test",
         onWrite: @escaping @Sendable (LedgerFailure?) -> Void = { _ in }
     ) throws -> (ledger: Ledger, opening: LedgerContents) {
-        try Ledger.open(stateFolder: state, now: now, title: "test", identity: identity, onWrite: onWrite)
+        try Ledger.open(stateFolder: state, now: now, title: title, identity: identity, onWrite: onWrite)
     }
 
     /// Runs once, records the changes and ends.

@@ -9,6 +9,7 @@ import Testing
     /// As version 10 has marked it.
     private static let migrations = """
         PRAGMA application_id = 0; PRAGMA user_version = 0; DROP TABLE sums;
+        ALTER TABLE runs DROP COLUMN isListUnread;
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES
             ('1-queue'), ('2-history'), ('3-details'), ('4-run-options'), ('5-hosts'), ('6-uploads'), ('7-replies'),
@@ -23,8 +24,8 @@ import Testing
         try database.close()
     }
 
-    @Test(arguments: [migrations, "PRAGMA user_version = 11;"])
-    func `keeps all its data from version 10 on`(sql: String) async throws {
+    @Test(arguments: [migrations, "PRAGMA user_version = 11; ALTER TABLE runs DROP COLUMN isListUnread;"])
+    func `keeps all its data from version 10 on`(marks: String) async throws {
         let folder = try TemporaryFolder()
         let entries = [try makeEntry(1), try makeEntry(2, .failed(.httpStatus(404))), try makeEntry(3, .cancelled)]
         let options = [NameValueLine(name: "jobs", value: "9")]
@@ -32,7 +33,7 @@ import Testing
         old.keep(options)
         old.record(entries.map(LedgerChange.put))
         await old.close()
-        try change(folder, sql + "CREATE TABLE hosts (host TEXT PRIMARY KEY) WITHOUT ROWID")
+        try change(folder, marks + "CREATE TABLE hosts (host TEXT PRIMARY KEY) WITHOUT ROWID")
 
         let past = [3, 2].map { LedgerKey($0) }
         try expectEqual(Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key), past)
@@ -61,6 +62,7 @@ import Testing
         let folder = try TemporaryFolder()
         var settings = TransferSettings()
         (settings.user, settings.loginOrigins) = ("s3cr3t-user", origins == nil ? nil : ["https://a:443"])
+        settings.split = .atMost(8)
         try await folder.leave([.put(try makeEntry(1, .unfinished, settings: Shared(settings)))])
         try change(folder, "UPDATE settings SET json = \(earlier);" + Self.migrations)
         let kept = try await require(folder.leftover().first?.spec.settings)
