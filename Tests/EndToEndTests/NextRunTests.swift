@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGKILL])
+    @Test(arguments: [SIGKILL, SIGINT])
     func `tells that the list of an earlier run was not read to its end`(signal: Int32) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
@@ -86,6 +86,8 @@ import Testing
             program.signal(signal)
             let first = try await program.wait()
             expect(first.code == (signal == SIGKILL ? -SIGKILL : 7), "\(first.errors)")
+            let cut = "the list was not read to its end; run the command again for the rest"
+            expectEqual(first.errors.contains(cut), signal == SIGINT, "\(first.errors)")
             let second = try await Program.run("--output", "plain", in: folder)
             expectEqual(second.code, 7, "\(second.errors)")
             let told = "the list of an earlier run was not read to its end; run its command again: "

@@ -68,6 +68,13 @@ package enum SignalMask {
         winch_signals_block(kept, kept.count, false)
     }
 
+    /// A signal that ends the run has come, and no front end has read it yet. It stays pending.
+    package static var isEndPending: Bool {
+        var pending = sigset_t()
+        sigpending(&pending)
+        return kept.contains { [SIGINT, SIGTERM, SIGHUP].contains($0) && sigismember(&pending, $0) == 1 }
+    }
+
     /// Stops the process and all others in its group (`cat urls | winch -i -`) until it is continued.
     ///
     /// Sends SIGTSTP, not SIGSTOP: without job control, where the group could not be continued, the kernel does not

@@ -82,6 +82,9 @@ struct DownloadRun {
             return code
         }
         printSummary(summary, frontEnd, run.start.past?.commandLine)
+        if run.start.isListCut {
+            ErrorOutput.report("the list was not read to its end; run the command again for the rest")
+        }
         // Only now everything is named that this run has taken over.
         if past == nil { run.start.reminders.forEach(ErrorOutput.report) }
         return run.exitCode(after: summary)
@@ -93,7 +96,8 @@ struct DownloadRun {
             && command.frontEnd.output.reportKind == nil && session.isRunning
     }
 
-    /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine.
+    /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine or a
+    /// signal ends it.
     ///
     /// - Throws: when there is nothing to do, and no dashboard to add something.
     private func begin(
@@ -124,7 +128,8 @@ struct DownloadRun {
             throw command.isReopening && past?.isKept == true
                 ? ExitCode(work.isIncomplete ? RunSummary.unfinishedCode : 0) : command.nothingToFetch
         }
-        let parts = run.parts(consume input, work, notices: notices, past: past)
+        var parts = run.parts(consume input, work, notices: notices, past: past)
+        parts.stopsAtSignal = !isWatched
         if frontEnd.isScreen, let preview = preview(of: parts, at: run.clock.now()) {
             run.mailbox.updates.post(preview)
         }

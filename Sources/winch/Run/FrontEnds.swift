@@ -27,11 +27,14 @@ struct FrontEnds {
     private var options: DisplayOptions { sources.command.frontEnd }
 
     /// False: the run has no dashboard, whatever the terminal.
-    var mayHaveScreen: Bool { options.output.reportKind == nil && !options.screenReader }
+    var mayHaveScreen: Bool { options.output.reportKind == nil && !options.screenReader && !isPiped }
+
+    /// Nothing is said of the output, which is no terminal.
+    private var isPiped: Bool { options.output == .auto && isatty(STDOUT_FILENO) == 0 }
 
     func open() throws -> OpenFrontEnd {
         if let kind = options.output.reportKind { return .report(kind) }
-        if options.output == .auto, isatty(STDOUT_FILENO) == 0 { return .report(.plain) }
+        if isPiped { return .report(.plain) }
         if options.screenReader { return .spoken }
         do throws(TerminalFailure) {
             return .screen(try TerminalControl())

@@ -22,6 +22,8 @@ final class RunStart: Sendable {
         var isIncomplete = false
         /// What the batches do not name of the earlier runs joins the list after them.
         var reopensRest = false
+        /// A signal that ends the run ends this too. It is left to the front end, which runs when this has returned.
+        var stopsAtSignal = false
         let openLedger: @Sendable () -> EarlierRuns
         let openRoom: @Sendable (EarlierRuns) throws -> EngineHost
         /// Tells a problem that is found after the start, on standard error and in the log.
@@ -50,6 +52,7 @@ final class RunStart: Sendable {
         var session: SessionServer?
         var hasErrors = false
         var isIncomplete = false
+        var isListCut = false
     }
 
     private let gate: StartupCommandQueue
@@ -75,8 +78,10 @@ final class RunStart: Sendable {
     var reminders: [String] { entries.reminders }
     /// A batch has an entry that is left out because of an error.
     var hasErrors: Bool { state.withLock { $0.hasErrors } }
-    /// Not all is in the queue: an earlier run that goes on has not read its list to the end.
+    /// Not all is in the queue: this run, or an earlier one that it goes on with, has not read its list to the end.
     var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
+    /// A signal has come before all of the list was in the queue.
+    var isListCut: Bool { state.withLock { $0.isListCut } }
 
     /// Shows a message in the dashboard, or in those that are attached to the session. May be called on any thread.
     func notice(_ words: String) {
@@ -95,7 +100,7 @@ final class RunStart: Sendable {
         }
     }
 
-    /// Returns when all transfers are with the engine.
+    /// Returns when all transfers are with the engine, or a signal has stopped it.
     func run(_ parts: consuming Parts) {
         defer { ending.expect(isStarting: false) }
         do {
@@ -117,7 +122,7 @@ final class RunStart: Sendable {
         entries.open(past, with: parts.reopened)
         var reopened = parts.reopened[...]
         parts.reopened = []
-        var (isReading, isMarked) = (false, false)
+        var (isReading, isMarked, isStopped) = (false, false, false)
         var (size, count, nextReturn) = (Self.firstPiece, 0, Self.firstReturn)
         while true {
             parts.batches.read(size)
@@ -142,6 +147,8 @@ final class RunStart: Sendable {
             if !isReading { ProcessMemory.releaseCode() }
             isReading = true
             gate.openForRows()
+            isStopped = parts.stopsAtSignal && SignalMask.isEndPending
+            if isStopped { break }
             count += piece.count
             size = Self.piece(after: count)
             if count >= nextReturn {
@@ -153,7 +160,8 @@ final class RunStart: Sendable {
             queue.inbox.read(false)
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.settlingTime) { ProcessMemory.returnFreed() }
         }
-        if isMarked {
+        let isListCut = isStopped && !parts.batches.isTaken
+        if isMarked, !isListCut {
             wait(for: queue.inbox.callWhenStored)
             past.note(isListUnread: false)
         }
@@ -164,7 +172,10 @@ final class RunStart: Sendable {
         let notices = parts.notices + parts.batches.notices
         for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + found + past.notices
-        state.withLock { ($0.hasErrors, $0.isIncomplete) = (parts.batches.hasErrors, parts.isIncomplete) }
+        state.withLock { state in
+            state.hasErrors = parts.batches.hasErrors
+            (state.isIncomplete, state.isListCut) = (parts.isIncomplete || isStopped, isListCut)
+        }
         // The problems come last, so that they stay visible.
         mailbox.show(notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)]))
     }
