@@ -106,7 +106,7 @@ struct FrontEnds {
 
 extension SettingSources {
     /// In the ledger: the command for a shell, with its secrets covered.
-    var title: String {
+    static func title(of command: WinchCommand, _ arguments: [String]) -> String {
         var words = arguments.map(\.systemBytes)
         for secret in ArgumentSecrets.all(in: arguments) {
             for index in secret.bytes { words[secret.argument][index] = UInt8(ascii: "*") }

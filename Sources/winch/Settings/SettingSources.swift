@@ -19,6 +19,8 @@ struct SettingSources {
     }
 
     let command: WinchCommand
+    /// The name of the run in the ledger. Made with the rest, because a run gives back the code that reads its options.
+    let title: String
     let folders: FolderFields
     /// Problems in the form for the user: `winch.conf:3: ...`.
     let problems: [String]
@@ -72,6 +74,7 @@ struct SettingSources {
             (reading, keys) = try read(parsesEach: true)
             command = try Self.parse(reading.arguments + arguments)
         }
+        title = Self.title(of: command, given)
         if command.transfer.connections.proxy == nil { try Self.checkProxies(environment) }
         folders = command.folder.fields(in: arguments)
         var values = reading.last
