@@ -128,7 +128,7 @@ struct RunRegister {
         opening.warning = "invalid entries of the ledger were dropped: \(unreadable.count)"
     }
 
-    /// A run that was given the same command later has read its list anew.
+    /// A run that was given the same command later has read its list anew, unless that was standard input.
     private func loadUnread(
         _ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerContents
     ) throws(SQLiteError) {
@@ -139,7 +139,8 @@ struct RunRegister {
             WHERE isListUnread AND number IN (\(ended)) AND number IN (SELECT run FROM transfers)
                 AND NOT EXISTS (
                     SELECT 1 FROM runs AS later
-                    WHERE later.number > runs.number AND later.title = runs.title AND later.folder = runs.folder)
+                    WHERE later.number > runs.number AND later.title = runs.title AND later.folder = runs.folder
+                        AND runs.title || ' ' NOT GLOB '*[ =i]- *')
             ORDER BY number
             """)
         while let row = try rows.next() {
