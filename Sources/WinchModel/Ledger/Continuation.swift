@@ -304,7 +304,7 @@ extension LedgerState {
 }
 
 extension [LedgerEntry] {
-    /// The keys of those that are left of a file for which another one is better to go on with, and verifies it as they demand:
+    /// The keys of those that are left of a file for which another one is better to go on with, and does all that they ask for:
     /// several runs were at it, each with an entry of its own.
     package var repeated: Set<LedgerKey> {
         /// The index of the best, by the hash of the file that each asks for.
@@ -319,7 +319,7 @@ extension [LedgerEntry] {
             }
             let isBetter = self[other].usefulness < self[index].usefulness
             let (better, lesser) = isBetter ? (index, other) : (other, index)
-            guard self[better].spec.verifies(self[lesser].spec) else { continue }
+            guard self[better].spec.covers(self[lesser].spec) else { continue }
             best[wanted.hashValue] = better
             repeated.insert(self[lesser].key)
         }

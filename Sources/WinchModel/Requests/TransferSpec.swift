@@ -118,8 +118,17 @@ extension TransferSpec {
     /// Whether a file that this spec finds right is what `other` demands, too.
     package func verifies(_ other: TransferSpec) -> Bool {
         let wanted = other.checksums
+        let list = other.settings.value.sums
         return wanted.allSatisfy { checksums.contains($0) }
-            && (!wanted.isEmpty || other.pieces == nil || other.pieces == pieces)
+            && (!wanted.isEmpty
+                || (other.pieces == nil || other.pieces == pieces) && (list == nil || list == settings.value.sums))
+    }
+
+    /// Whether a file that is fetched for this spec is all that `other` asks for: it verifies it, and the same commands are run.
+    package func covers(_ other: TransferSpec) -> Bool {
+        let (own, wanted) = (settings.value, other.settings.value)
+        return verifies(other) && [nil, own.onDone].contains(wanted.onDone)
+            && [nil, own.onFail].contains(wanted.onFail)
     }
 
     /// Takes what `earlier` knows of the content of the same file, unless this spec itself says it.

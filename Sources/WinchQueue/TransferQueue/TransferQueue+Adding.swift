@@ -46,7 +46,7 @@ extension TransferQueue {
     mutating func takeOver(_ given: [Addition], at now: Moment) -> [QueueAction] {
         var additions: [Addition] = []
         for addition in given {
-            if let known = listed(addition.spec).flatMap({ self[$0] }), known.spec.verifies(addition.spec) {
+            if let known = listed(addition.spec).flatMap({ self[$0] }), known.spec.covers(addition.spec) {
                 if let past = addition.past { ledger?.noteRemoved(past.key) }
             } else {
                 additions.append(addition)

@@ -12,6 +12,27 @@ import Testing
             name: try name.map { name throws in try TargetPath(name) }, settings: Shared(settings))
     }
 
+    private static let covered: [(set: @Sendable (inout TransferSettings) -> Void, bySum: Bool)] = [
+        ({ $0.sums = "list" }, true), ({ $0.onDone = HookCommand("done") }, false),
+        ({ $0.onFail = HookCommand("fail") }, false),
+    ]
+
+    /// A digest that is known already is more than a list that may have it.
+    @Test(arguments: covered.indices) func `is covered by one of the same file that asks for as much`(index: Int) throws
+    {
+        let plain = try Self.spec()
+        var asking = plain
+        var settings = plain.settings.value
+        Self.covered[index].set(&settings)
+        asking.settings = Shared(settings)
+        expect(plain.covers(plain) && asking.covers(asking) && asking.covers(plain))
+        expect(!plain.covers(asking))
+        var summed = plain
+        summed.listedChecksum = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e")
+        asking.listedChecksum = summed.listedChecksum
+        expectEqual(summed.covers(asking), Self.covered[index].bySum)
+    }
+
     @Test func `keeps each value that is set`() throws {
         var spec = try Self.spec()
         spec.direction = .up
