@@ -131,10 +131,13 @@ public struct TargetPath: Hashable, Sendable {
     public enum Fault: Error, Hashable, Sendable {
         /// It names no file: it is empty, or ends in a slash or `.`.
         case empty
+        /// It begins with a slash.
         case absolute
+        /// It has a part `..`.
         case leavesFolder
         /// It contains a C0 or C1 control character or DEL.
         case controlCharacter
+        /// One of its parts is too long for a file name.
         case tooLong
 
         /// Completes a sentence about the path: `is absolute; ...`.

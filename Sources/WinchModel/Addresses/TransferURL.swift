@@ -43,9 +43,11 @@ public struct TransferURL: Hashable, Sendable {
         case badPort(String)
         /// There is a login with `/`, `?` or `#` in it, which end the part of a URL that contains the host.
         case unencodedLogin
+        /// The text contains a space or a control character.
         case badCharacter(String)
         /// The text has several URLs, separated by spaces.
         case severalURLs(String)
+        /// The text is longer than 65,536 bytes.
         case tooLong
 
         /// One line for the user.

@@ -11,6 +11,7 @@ public struct ByteCount: Hashable, Comparable, Sendable {
     public static let zero = ByteCount(bytes: 0)
 
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
+    /// Sums and differences wrap on overflow.
     public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
         ByteCount(bytes: left.bytes &+ right.bytes)
     }
