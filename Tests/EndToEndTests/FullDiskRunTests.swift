@@ -74,19 +74,25 @@ final class SmallDisk {
         let words = "the queue cannot be saved: \(disk.path)/state/ledger.sqlite: database or disk is full"
         try await expectEqual(winch("serve", "--hold").code, 0)
         let ballast = disk.path + "/ballast"
-        try Data(count: 1_300_000).write(to: URL(fileURLWithPath: ballast))
-        let rest = open(ballast, O_WRONLY | O_APPEND)
-        let block = [UInt8](repeating: 0, count: 4096)
-        while Glibc.write(rest, block, block.count) > 0 {}
-        close(rest)
-        let urls = (0..<4000).map { "http://127.0.0.1:1/\($0)\n" }
-        try disk.scratch.write(urls.joined(separator: "\n"), to: "urls.txt")
-        let added = try await winch("add", "-i", "urls.txt")
-        expect(added.output.contains("4,000 added") && added.errors.contains("warning: \(words)"), "\(added.errors)")
+        func fill(andAdd numbers: Range<Int>) async throws {
+            let rest = open(ballast, O_WRONLY | O_CREAT, 0o600)
+            let block = [UInt8](repeating: 0, count: 4096)
+            while Glibc.write(rest, block, block.count) > 0 {}
+            close(rest)
+            let urls = numbers.map { "http://127.0.0.1:1/\($0)" }
+            try disk.scratch.write(urls.joined(separator: "\n"), to: "urls.txt")
+            let added = try await winch("add", "-i", "urls.txt")
+            expect(added.output.contains(" added"), "\(added.output)")
+            expect(added.errors.contains("warning: \(words)"), "\(added.errors)")
+        }
+        try await fill(andAdd: 0..<4000)
         let status = try await winch("status")
         expect(status.errors.contains("warning: \(words)"), "\(status.errors)")
         unlink(ballast)
         try await eventually("all is saved") { try await winch("status").errors.isEmpty }
-        try await expectEqual(winch("stop").errors, "")
+        try await fill(andAdd: 4000..<14_000)
+        let stopped = try await winch("stop")
+        expectEqual(stopped.code, 1)
+        expect(stopped.errors.contains("what it did last is lost: \(words)"), "\(stopped.errors)")
     }
 }
