@@ -125,9 +125,11 @@ extension TransportThreads: TransportPort {
 
     package func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }
 
-    /// Closes all connections and keeps what is there. Returns when the threads have reported it, or do not within `patience`: one
-    /// may wait for a disk or an SSH agent that is silent.
-    package func shutDown() async {
+    package func shutDown() async { await shutDown(within: .seconds(10)) }
+
+    /// Closes all connections and keeps what is there. Returns when the threads have reported it, or do not within `span`: one may
+    /// wait for a disk or an SSH agent that is silent.
+    func shutDown(within span: Duration) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         for thread in threads {
             Task {
@@ -136,7 +138,7 @@ extension TransportThreads: TransportPort {
             }
         }
         let limit = Task {
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: span)
             end.finish()
         }
         var count = 0
@@ -146,8 +148,6 @@ extension TransportThreads: TransportPort {
         }
         limit.cancel()
     }
-
-    private static let patience = Duration.seconds(10)
 
     /// `nil`: nothing of the transfer is open, and the reports that say so are on their way to the engine.
     private func thread(of id: TransferID) -> CurlTransport? {

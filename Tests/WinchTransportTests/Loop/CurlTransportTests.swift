@@ -1,4 +1,5 @@
 import FaultServer
+import Foundation
 import TestSupport
 import Testing
 
@@ -37,6 +38,42 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A transport that ends` {
+    @Test func `does not wait for ever for a thread that hangs`() async throws {
+        let (hangs, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let transport = try TransportThreads(count: 1, files: FileServices()) { _ in
+            hangs.signal()
+            goesOn.wait()
+        }
+        transport.open(
+            ConnectionRequest(
+                connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://127.0.0.1:1/x"),
+                folder: "/proc/none", name: nil, settings: Shared(TransferSettings())))
+        await withCheckedContinuation { ended in
+            DispatchQueue.global().async {
+                hangs.wait()
+                ended.resume()
+            }
+        }
+        await transport.shutDown(within: .milliseconds(50))
+        for _ in 0..<100 { goesOn.signal() }
+        expect(transport.end(within: .seconds(60)))
+    }
+
+    @Test func `lets go of its folders a while after the last transfer`() async throws {
+        try await Rig.serving { server, rig in
+            func isHeld() throws -> Bool {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+                        == rig.folder.path
+                }
+            }
+            try rig.start(server.url("f", "size=10"))
+            await expectEqual(rig.settled().saved, "f")
+            for _ in 0..<3000 where try isHeld() { try await Task.sleep(for: .milliseconds(20)) }
+            try expect(!isHeld())
+        }
+    }
+
     @Test func `reports a file whose connections have ended under the one that was last`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig(threads: 1)
