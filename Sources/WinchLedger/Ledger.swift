@@ -67,20 +67,20 @@ package final class Ledger: LedgerPort, Sendable {
     /// it is written.
     ///
     /// - Parameter isWanted: decides which of them.
-    /// - Returns: the entries in queue order, with absolute folders, and `LedgerContents.unread`, each once; empty when the file
-    ///   cannot be read or written.
+    /// - Returns: the entries in queue order, with absolute folders, `LedgerContents.options`, and `LedgerContents.unread`, each once;
+    ///   empty when the file cannot be read or written.
     package func takeOver(
         now: UnixTime, where isWanted: (LedgerEntry) -> Bool
-    ) -> (entries: [LedgerEntry], unread: [String]) {
+    ) -> (entries: [LedgerEntry], options: [NameValueLine], unread: [String]) {
         queue.sync {
             do {
                 let left = try RunRegister(locks: locks, identity: store.identity, now: now).left(beside: store)
                 let wanted = left.unfinished.filter { $0.standing.isLeft && isWanted($0) }
                 let ours = try Set(store.adopt(wanted.map(\.key)))
-                return (wanted.filter { ours.contains($0.key) }, left.unread)
+                return (wanted.filter { ours.contains($0.key) }, left.options, left.unread)
             } catch {
                 report(error)
-                return ([], [])
+                return ([], [], [])
             }
         }
     }

@@ -75,6 +75,29 @@ import Testing
         }
     }
 
+    @Test func `name before the run is handed over what a session that runs does not take over`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let terminal = try await Tmux(folder, columns: 100, rows: 24)
+            try await terminal.winch("serve")
+            try await terminal.wait(for: "session started")
+            let url = server.url("a.bin", "size=40M", "rate=1500000")
+            try await terminal.winch("'\(url)' -d got --limit-rate 3M -j 1")
+            try await folder.wait(for: "got/a.bin.part", toHave: 100_000)
+            try await terminal.type("&")
+            try await terminal.wait(for: "and --limit-rate 3M.")
+            try await terminal.type("n")
+            try await terminal.wait(without: "and --limit-rate 3M.")
+            try await terminal.type("&")
+            try await terminal.wait(for: "and --limit-rate 3M.")
+            try await terminal.type("y")
+            try await terminal.wait(for: "the session goes on with 1 unfinished transfer")
+            try await terminal.wait(for: "the session does not take over -j 1 and --limit-rate 3M of the run")
+            try await terminal.winch("stop; echo st''opped")
+            try await terminal.wait(for: "stopped")
+        }
+    }
+
     @Test func `show that a command of the session has failed`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

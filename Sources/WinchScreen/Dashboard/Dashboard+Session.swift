@@ -5,13 +5,20 @@ extension Dashboard {
         switch (intent == .stopSession, isAttached) {
         case (false, true):
             notice = Notice("It runs in the background already; q leaves, and the session goes on", now: now)
-        case (false, false):
-            let losing = board.ids { $0.wouldBeginAgain }
-            guard !losing.isEmpty else { return [.handOver] }
-            mode = .question(.background(losing))
+        case (false, false): return [.planHandOver]
         case (true, true): mode = .question(.stopSession(KeptBytes(board)))
         case (true, false): notice = Notice("This is no session; q quits", now: now)
         }
+        return []
+    }
+
+    /// Hands the run over; asks first when that loses something.
+    ///
+    /// - Parameter options: that no session takes over, as in a sentence; empty: there are none.
+    mutating func handOver(without options: String, board: QueueCopy) -> [ScreenAction] {
+        let losing = board.ids { $0.wouldBeginAgain }
+        guard !losing.isEmpty || !options.isEmpty else { return [.handOver] }
+        mode = .question(.background(losing, options: options))
         return []
     }
 
@@ -37,13 +44,15 @@ extension Dashboard {
         return totals
     }
 
-    func backgroundDialog(_ ids: [TransferID], board: QueueCopy) -> UserQuestion {
+    func backgroundDialog(_ ids: [TransferID], _ options: String, board: QueueCopy) -> UserQuestion {
         let (begin, their) =
             ids.count == 1 ? ("1 transfer begins", "its server") : ("\(ids.count) transfers begin", "their servers")
+        var sentences = ["Go on in the background?"]
+        if !options.isEmpty { sentences.append("The session does not take over \(options).") }
+        if !ids.isEmpty { sentences.append("\(begin) again from 0, because \(their) cannot continue.") }
         return UserQuestion(
-            title: "Background",
-            question: "Go on in the background? \(begin) again from 0, because \(their) cannot continue.",
-            details: [firstNames(ids.compactMap { board[$0] })], kind: .yesOrNo)
+            title: "Background", question: sentences.joined(separator: " "),
+            details: ids.isEmpty ? [] : [firstNames(ids.compactMap { board[$0] })], kind: .yesOrNo)
     }
 
     func stopDialog(_ totals: QueueTotals, _ kept: KeptBytes) -> UserQuestion {

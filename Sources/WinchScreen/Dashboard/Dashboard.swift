@@ -145,6 +145,7 @@ package struct Dashboard: Sendable {
             if words == nil { notice = Notice(message, now: now) }
             journal.append([LogEntry(at: now, subject: .userMessage(message, words == nil ? .info : .warning))])
         case .paths(let listing): take(listing)
+        case .handOverPlanned(let options): actions = handOver(without: options, board: board)
         case .fleet(let view): fleet = view
         case .logged(let entries): journal.merge(entries)
         case .tick, .redraw: break

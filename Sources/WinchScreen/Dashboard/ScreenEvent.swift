@@ -27,6 +27,9 @@ package enum ScreenEvent: Sendable {
     case connectionLost(String?)
     /// The result of `ScreenAction.listPaths`.
     case paths(PathListing)
+    /// The result of `ScreenAction.planHandOver`: a session can take the run over, but for these options, as in a sentence;
+    /// empty: it takes over all.
+    case handOverPlanned(optionsLeft: String)
     case fleet(FleetView)
     /// Entries for the log, which need not be later than those before.
     case logged([LogEntry])
@@ -48,6 +51,8 @@ package enum ScreenAction: Sendable {
     /// Write these settings, named as options, to the settings file; answered by `ScreenEvent.saved` or `problems`.
     case save([NameValueLine])
     case leave
+    /// Find out what a session would take over; answered by `ScreenEvent.handOverPlanned`, or by a notice why none can.
+    case planHandOver
     /// Hand the run over to a session and leave.
     case handOver
     /// End the session that the dashboard is attached to, and leave.

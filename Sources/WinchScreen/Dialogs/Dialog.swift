@@ -5,7 +5,7 @@ extension Dashboard {
         switch question {
         case .quit(let kept): quitDialog(board.totals, kept)
         case .cancel(let ids): cancelDialog(ids, board: board)
-        case .background(let ids): backgroundDialog(ids, board: board)
+        case .background(let ids, let options): backgroundDialog(ids, options, board: board)
         case .stopSession(let kept): stopDialog(board.totals, kept)
         case .inquiry(let inquiry): inquiry
         }
@@ -79,8 +79,8 @@ enum Confirmation: Hashable, Sendable {
     /// The transfers to cancel; not empty.
     case cancel([TransferID])
     case quit(KeptBytes)
-    /// Hand over transfers that begin again; not empty.
-    case background([TransferID])
+    /// Hand the run over: transfers that begin again, and options that are not taken over. One of them is not empty.
+    case background([TransferID], options: String)
     case stopSession(KeptBytes)
     /// An inquiry of the kind `choice`.
     case inquiry(UserQuestion)

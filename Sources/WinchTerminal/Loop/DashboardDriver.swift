@@ -149,12 +149,12 @@ final class DashboardDriver {
             case .setMouse(let isOn): surface?.setMouse(isOn)
             case .save(let settings): show(ports.save(settings), at: now)
             case .leave: finish(.left, at: now)
-            case .handOver:
-                if let reason = ports.reasonAgainHandOver() {
-                    show(.notice(reason), at: now)
-                } else {
-                    finish(.handedOver, at: now)
-                }
+            case .planHandOver:
+                let reason = ports.reasonAgainHandOver()
+                show(
+                    reason.map(ScreenEvent.notice) ?? .handOverPlanned(optionsLeft: ports.optionsLeftByHandOver()),
+                    at: now)
+            case .handOver: finish(.handedOver, at: now)
             case .reconnect: ports.reconnect()
             case .stopSession: finish(.stoppedSession, at: now)
             case .quitAtOnce: finish(.quitAtOnce, at: now)
@@ -178,6 +178,8 @@ package struct DashboardPorts {
     package var listPaths: (String) -> Void = { _ in }
     /// Why no session can take the run over, for the user; `nil`: one can.
     package var reasonAgainHandOver: () -> String? = { "This run cannot go on in the background" }
+    /// The options that no session takes over with the run, as in a sentence; empty: there are none.
+    package var optionsLeftByHandOver: () -> String = { "" }
     package var reconnect: () -> Void = {}
     /// Shows a folder; returns an error message for the user, or `nil`.
     package var openFolder: (String) -> String? = { FolderOpener().open($0) }

@@ -53,6 +53,7 @@ struct DownloadRun {
 
         var ports = DashboardPorts(run.gate)
         ports.reasonAgainHandOver = { run.start.reasonAgainHandOver }
+        ports.optionsLeftByHandOver = { session.optionsLeft(of: run.options) }
         let dashboardEnd = try frontEnds.runDashboard(frontEnd, parser, run.mailbox, ports)
         if dashboardEnd == .quitAtOnce { return ending.quitAtOnce() }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.

@@ -173,6 +173,10 @@ struct EarlierRuns: Sendable {
         let left = ledger.takeOver(now: SystemClock.date()) { !$0.readsStandardInput }
         var work = Work(unread: left.unread)
         work.additions = eachOnce(left.entries).map { Addition($0) }
+        let options = StoredRunOptions.words(ofLeft: left.options)
+        if !work.additions.isEmpty, !options.isEmpty {
+            work.notices.append("the session does not take over \(options) of the run")
+        }
         return work
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import WinchBatch
 import WinchKit
 import WinchModel
 import WinchQueue
@@ -20,6 +21,7 @@ struct Run: Sendable {
     private let queue = LocalQueue()
     private let entries: RunEntries
     private let hooks: HookRunner
+    private let storedOptions: StoredRunOptions
 
     /// How long after its start a run no longer executes code that only the start needs.
     private static let startSpan = Duration.seconds(1)
@@ -53,6 +55,10 @@ struct Run: Sendable {
             log.report(words, .warning, at: clock.now())
             start.notice(words)
         }
+        storedOptions = StoredRunOptions(sources.outcomes, start: command.queueSettings(isWatched: isWatched)) {
+            start.past?.keep($0)
+            session?.writeSoon($0)
+        }
         (self.log, self.start) = (log, start)
     }
 
@@ -77,6 +83,9 @@ struct Run: Sendable {
         return logs
     }
 
+    /// Those of the run that are stored, as they are now.
+    var options: [NameValueLine] { storedOptions.settings }
+
     var notices: [String] { (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []) + sources.notices }
 
     /// What the run starts with.
@@ -98,17 +107,13 @@ struct Run: Sendable {
 
     private func openEngineHost(_ past: EarlierRuns) throws -> EngineHost {
         let settings = sources.command.queueSettings(isWatched: isWatched)
-        let options = StoredRunOptions(sources.outcomes, start: settings) { settings in
-            past.keep(settings)
-            session?.writeSoon(settings)
-        }
-        past.keep(options.settings)
+        past.keep(storedOptions.settings)
         let engineHost = try EngineHost(
             settings: settings, listedChecksums: sums.lists, ledgerSession: past.ledgerSession, door: entries,
             queue: queue)
         for file in log.files { queue.feed.subscribe(file) }
         queue.feed.subscribe(hooks)
-        queue.feed.subscribe(options)
+        queue.feed.subscribe(storedOptions)
         return engineHost
     }
 

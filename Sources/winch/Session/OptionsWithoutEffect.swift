@@ -13,12 +13,15 @@ struct OptionsWithoutEffect {
     /// A dashboard of a session: what is typed in it is added with the options for transfers.
     static let ofAttachment = OptionsWithoutEffect(
         groups: ["Queue", "Log"],
-        names: ["input-file", "out", "shard", "sums", "ephemeral", "upload-file", "form", "on-settled", "recursive"],
+        names: [
+            "input-file", "out", "shard", "sums", "ephemeral", "upload-file", "form", "on-settled",
+            "max-command-time", "recursive",
+        ],
         words:
             "on the dashboard of a session, which winch opens while one runs: give it to winch serve or winch add, or use winch limit"
     )
     static let ofAddition = OptionsWithoutEffect(
-        groups: ["Queue", "Log", "Display"], names: ["ephemeral", "on-settled"],
+        groups: ["Queue", "Log", "Display"], names: ["ephemeral", "on-settled", "max-command-time"],
         words: "on what is added to a session: give it to winch serve, or use winch limit and winch pause")
     static let ofSession = OptionsWithoutEffect(
         groups: ["Display"], names: [], words: "on a session, which has no display: give it to winch attach")

@@ -65,15 +65,27 @@ final class StoredRunOptions: UpdateSubscriber {
 
     /// `resuming with --limit-rate 200K -j 2 of the last run`; `nil` when no option is taken from the last run.
     static func notice(_ outcomes: [SettingSources.Outcome]) -> String? {
-        let words = outcomes.filter { $0.origin == .lastRun }.compactMap { outcome -> String? in
-            switch outcome.option.name {
-            case "hold": outcome.value == "yes" ? "--hold" : nil
-            case "jobs": "-j \(outcome.value)"
-            case "on-settled": "--on-settled '\(outcome.value)'"
-            default: "--\(outcome.option.name) \(outcome.value)"
-            }
+        let words = outcomes.filter { $0.origin == .lastRun }.compactMap { outcome in
+            argument(NameValueLine(name: outcome.option.name, value: outcome.value))
         }
         return words.isEmpty ? nil : "resuming with \(words.joined(separator: " ")) of the last run"
+    }
+
+    /// `-j 2, --limit-rate 200K and --hold`: options of a run that do not go with its transfers; empty: all go.
+    static func words(ofLeft options: [NameValueLine]) -> String {
+        // Each transfer has its own.
+        let words = options.filter { $0.name != "limit-rate-each" }.compactMap(argument)
+        return (words.dropLast(2) + [words.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
+    }
+
+    /// `nil`: a flag that is not set.
+    private static func argument(_ option: NameValueLine) -> String? {
+        switch option.name {
+        case "hold", "fail-fast": option.value == "yes" ? "--\(option.name)" : nil
+        case "jobs": "-j \(option.value)"
+        case "on-settled": "--on-settled '\(option.value)'"
+        default: "--\(option.name) \(option.value)"
+        }
     }
 }
 

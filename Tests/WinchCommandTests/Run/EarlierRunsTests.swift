@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WinchBatch
 import WinchLedger
 
 @testable import WinchModel
@@ -22,10 +23,13 @@ import WinchLedger
     /// Runs at the same time leave one file, each with so many bytes of it.
     ///
     /// - Returns: the keys of their entries.
-    @discardableResult private func leave(_ parts: Int64...) async throws -> [LedgerKey] {
+    @discardableResult private func leave(
+        _ parts: Int64..., options: [NameValueLine] = []
+    ) async throws -> [LedgerKey] {
         let runs = try parts.map { _ in try Ledger.open(stateFolder: state, now: now) }
         let spec = TransferSpec(urls: [try TransferURL("http://h.example/f")], folder: folder.path)
         for (run, have) in zip(runs, parts) {
+            run.ledger.keep(options)
             run.ledger.record([
                 .put(
                     LedgerEntry(
@@ -60,6 +64,16 @@ import WinchLedger
     @Test func `is taken over each file once`() async throws {
         let past = try open()
         try await leave(500, 900)
-        expectEqual(past.takeOver().additions.map { $0.resume?.have.bytes }, [900])
+        let work = past.takeOver()
+        expectEqual(work.additions.map { $0.resume?.have.bytes }, [900])
+        expectEqual(work.notices, [])
+    }
+
+    @Test func `is taken over by a session without the options of its run, which it names`() async throws {
+        let past = try open()
+        let options = [NameValueLine(name: "jobs", value: "1"), NameValueLine(name: "limit-rate-each", value: "1M")]
+        try await leave(500, options: options)
+        expectEqual(past.takeOver().notices, ["the session does not take over -j 1 of the run"])
+        expectEqual(past.takeOver().notices, [])
     }
 }

@@ -12,7 +12,10 @@ import Testing
             of: ["-j", "9", "--limit-rate", "10K", "--log=x", "-i", "list"], table)
         expectEqual(
             refusal?.hasPrefix("--jobs, --limit-rate, --log, --input-file have no effect on the dashboard"), true)
-        expect(OptionsWithoutEffect.ofAddition.refusal(of: ["http://h/f", "--hold"], table) != nil)
+        for option in ["--hold", "--on-settled=x", "--max-command-time=9"] {
+            expect(OptionsWithoutEffect.ofAddition.refusal(of: ["http://h/f", option], table) != nil, "\(option)")
+            expect(OptionsWithoutEffect.ofAttachment.refusal(of: [option], table) != nil, "\(option)")
+        }
         expect(OptionsWithoutEffect.ofSession.refusal(of: ["--output", "json"], table) != nil)
         for option in ["--on-done=x", "--log=x", "--hold", "-dx"] {
             expect(OptionsWithoutEffect.ofStandardOutput.refusal(of: [option], table) != nil, "\(option)")

@@ -148,6 +148,16 @@ import WinchSession
         expectEqual(alone.command.queue.limitRate, ByteRate(perSecond: 204_800))
     }
 
+    @Test(
+        arguments: [
+            ([], ""), ([("hold", "no"), ("limit-rate-each", "1M")], ""), ([("jobs", "2")], "-j 2"),
+            ([("hold", "yes"), ("limit-rate", "1M")], "--hold and --limit-rate 1M"),
+            ([("jobs", "2"), ("fail-fast", "yes"), ("on-settled", "a b")], "-j 2, --fail-fast and --on-settled 'a b'"),
+        ] as [([(String, String)], String)])
+    func `of a run that do not go with its transfers are named`(options: [(String, String)], words: String) {
+        expectEqual(StoredRunOptions.words(ofLeft: options.map { NameValueLine(name: $0, value: $1) }), words)
+    }
+
     @Test func `of a run are saved as changed while it ran`() throws {
         let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
         let options = StoredRunOptions(

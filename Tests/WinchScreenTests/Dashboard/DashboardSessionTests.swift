@@ -11,17 +11,32 @@ import Testing
 
     @Test func `hand the run over, and name before that what would begin again`() {
         var whole = Sitting(Self.rows)
-        expectEqual(whole.press("&"), ["hand over"])
+        expectEqual(whole.press("&"), ["plan to hand over"])
+        expectEqual(whole.handle(.handOverPlanned(optionsLeft: "")), ["hand over"])
         var rows = Self.rows
         rows[0].wouldBeginAgain = true
         var sitting = Sitting(rows)
-        expectEqual(sitting.press("&"), [])
+        expectEqual(sitting.handle(.handOverPlanned(optionsLeft: "")), [])
         let screen = sitting.lines.joined()
         expect(screen.contains("1 transfer begins again") && screen.contains("a.iso"))
+        expect(!screen.contains("take over"))
         expectEqual(sitting.press("n"), [])
-        expectEqual(sitting.press("&", .escape), [])
+        sitting.handle(.handOverPlanned(optionsLeft: ""))
+        expectEqual(sitting.press(.escape), [])
         expect(!sitting.lines.joined().contains("begins again"))
-        expectEqual(sitting.press("&", "y"), ["hand over"])
+        sitting.handle(.handOverPlanned(optionsLeft: ""))
+        expectEqual(sitting.press("y"), ["hand over"])
+    }
+
+    @Test func `name the options that a session does not take over before they hand the run over`() {
+        var sitting = Sitting(Self.rows)
+        for (key, actions) in [("n", []), ("y", ["hand over"])] as [(Key, [String])] {
+            expectEqual(sitting.handle(.handOverPlanned(optionsLeft: "-j 1 and --log x")), [])
+            let screen = sitting.lines.joined()
+            expect(screen.contains("does not take over") && screen.contains("and --log x."))
+            expect(!screen.contains("begin"))
+            expectEqual(sitting.press(key), actions)
+        }
     }
 
     @Test func `leave a session, or end it when that is confirmed`() {

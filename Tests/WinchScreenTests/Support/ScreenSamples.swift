@@ -166,6 +166,7 @@ extension ScreenAction {
         case .setMouse(let isOn): "mouse \(isOn)"
         case .save(let settings): "save " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         case .leave: "leave"
+        case .planHandOver: "plan to hand over"
         case .handOver: "hand over"
         case .reconnect: "reconnect"
         case .stopSession: "stop the session"
