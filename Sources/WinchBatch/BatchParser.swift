@@ -203,6 +203,12 @@ extension BatchReader {
         guard !entry.isFaulty, !entry.urls.isEmpty else { return }
         let options = entry.options
         let settings = options.ownsSettings ? Shared(options.settings) : parser.settings
+        if options.ownsSettings, settings.value.certificateFile == nil,
+            settings.value.keyFile != parser.settings.value.keyFile, !entry.urls.contains(where: { $0.scheme == .sftp })
+        {
+            let words = "key is the private key of a certificate, or one for SFTP; add cert=FILE, or leave key out"
+            return problem(entry.line, .error, words)
+        }
         do throws(UploadFields.Fault) {
             let upload = options.upload.completed(by: parser.uploads, for: entry.urls[0])
             if let (order, url) = try upload.order(for: entry.urls) {

@@ -58,12 +58,27 @@ import Testing
         ("http://a/1\n split=0", "2 error"), ("http://a/\u{0}", "1 error"), ("http://a b/c", "1 error"),
         ("http://a/b http://a/c", "1 error"), ("www.a.example/b", "1 error"),
         ("http://a/1\n frobnicate=1", "2 warning"), ("http://a/1\n file-allocation=some", "2 error"),
+        ("http://a/1\n key=k", "1 error"), ("# c\nftps://a/1\thttp://b/1\n out=x\n key=k", "2 error"),
         ("http://a/1\n =x", "2 error"), ("# c\nhttp://a/1\n\n  unknown = 2\n", "4 warning"),
     ])
     func `reports the line and severity of each problem`(text: String, expected: String) {
         let batch = Self.parse(text)
         expectEqual(batch.problems.map { "\($0.line) \($0.severity.rawValue)" }, [expected])
         expectEqual(batch.problems.map(\.severity).contains(.error), expected.hasSuffix("error"))
+    }
+
+    @Test(arguments: ["sftp://a/1\n key=k", "http://a/1\tsftp://b/1\n key=k", "http://a/1\n key=k\n cert=c"])
+    func `takes a key for SFTP, or with a certificate`(text: String) {
+        let batch = Self.parse(text)
+        expectEqual(batch.problems, [])
+        expectEqual(batch.specs.map(\.settings.value.keyFile), ["k"])
+    }
+
+    @Test func `takes a key for the certificate of the run`() {
+        var settings = TransferSettings()
+        settings.certificateFile = "c"
+        let batch = BatchParser(folder: ".", settings: settings).parse(Array("http://a/1\n key=k".utf8))
+        expectEqual(batch.problems, [])
     }
 
     @Test func `keeps the valid entries when one is invalid`() {

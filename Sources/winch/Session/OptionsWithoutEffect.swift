@@ -1,4 +1,5 @@
 import ArgumentParser
+import WinchModel
 
 /// The options of `winch` that a command of a session, an upload or `-o -` would pass over in silence. They are refused on its
 /// command line; in the settings file and the environment they are for other commands.
@@ -41,6 +42,10 @@ struct OptionsWithoutEffect {
     static let ofFiles = OptionsWithoutEffect(
         groups: [], names: ["no-times"], words: "on a single file; -r downloads a folder, whose files get the times")
 
+    static let ofNoCertificate = OptionsWithoutEffect(
+        groups: [], names: ["key"],
+        words: "without --cert, except with SFTP: give the certificate as well, or leave the key out")
+
     /// - Parameter table: of `winch`.
     /// - Returns: the error; `nil`: all of them have an effect.
     func refusal(of arguments: [String], _ table: OptionTable) -> String? {
@@ -73,11 +78,18 @@ extension SettingSources {
         }
     }
 
-    /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing, or options of folders
-    ///   and names none.
+    /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing, options of folders and
+    ///   names none, or a key that none of its URLs uses.
     func refuseOptionsOfOtherEntries() throws {
         // Entries of a batch may be downloads, and folders.
         guard command.target.inputFile.isEmpty else { return }
+        let urls = command.given.urls
+        // What is wrong with a URL is told when it is parsed.
+        if command.transfer.login.cert == nil, !urls.isEmpty,
+            urls.allSatisfy({ (try? TransferURL(typed: $0)).map { $0.scheme != .sftp } ?? false })
+        {
+            try refuse(.ofNoCertificate)
+        }
         if command.isUpload {
             try refuse(.ofUpload)
         } else if !command.urls.isEmpty, !command.folder.recursive {

@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    @Test func `are the key of a certificate that is not given`() throws {
+        let words =
+            "--key has no effect without --cert, except with SFTP: give the certificate as well, or leave the key out"
+        let key = ["--key", "/dev/null"]
+        let put = [SessionOptions.putFlag, "f", "https://h/f"]
+        for arguments in [["https://h/f"], ["ftps://h/f", "http://h/g"], put] {
+            expectEqual(error(arguments + key) { try AddRun(sources: $0).run() }, words)
+            expectEqual(
+                error(arguments + key) { try DownloadRun(sources: $0, ending: ProcessEnding()).run() }, words)
+        }
+        for others in [
+            ["https://h/f", "--cert", "/dev/null"], ["sftp://h/f"], ["https://h/f", "SFTP://h/g"],
+            ["https://h/f", "-i", "list"], [],
+        ] {
+            try SettingSources(arguments: others + key, environment: [:]).refuseOptionsOfOtherEntries()
+        }
+    }
+
     @Test(arguments: [
         (["--foreground"], "--foreground is an option of winch serve"),
         (["--remote-command", "w"], "--remote-command is for a HOST"),
