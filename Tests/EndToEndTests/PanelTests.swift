@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -92,6 +93,23 @@ import Testing
             }
             try await terminal.press("Escape")
             try await terminal.wait(for: "3 files at a time")
+        }
+    }
+
+    @Test func `are read out while the run still waits for its ledger`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: true)
+            let lock = Glibc.open(folder.path("state/ledger.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(lock) }
+            var opening = flock()
+            (opening.l_type, opening.l_len) = (Int16(F_WRLCK), 1)
+            // F_OFD_SETLK: while another process opens the ledger, a run waits ten seconds and goes on without it.
+            expectEqual(fcntl(lock, 37, &opening), 0)
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("'\(slow(server, "a.bin")[0])' -d got --state-dir state --screen-reader")
+            let screen = try await terminal.wait(for: "Winch has 1 file.")
+            expect(!screen.contains { $0.contains("will not be saved") }, "\(screen)")
         }
     }
 

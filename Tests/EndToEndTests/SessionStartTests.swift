@@ -32,6 +32,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `and ended by a signal while its list is added tells that it has not all of it`(signal: Int32) async throws {
+        try folder.write((1...10_000).map { "http://127.0.0.1:9/\($0)\n" }.joined(), to: "list")
+        let session = try program(["serve", "--foreground", "-i", "list", "--hold"])
+        // The empty tables take 70 KB, and the first 500 entries 100 KB.
+        try await folder.wait(for: "state/ledger.sqlite-wal", toHave: 250_000)
+        session.signal(signal)
+        let result = try await session.wait()
+        expectEqual(result.code, 7, "\(result.errors)")
+        let cut = "the list was not read to its end; run the command again for the rest"
+        expect(result.errors.contains(cut), "\(result.errors)")
+    }
+
     @Test func `with a list on standard input has what it names, and is called winch`() async throws {
         let started = try await winch("serve", "-i-", input: "http://127.0.0.1:9/a\n")
         expectEqual(started.code, 0, "\(started.errors)")

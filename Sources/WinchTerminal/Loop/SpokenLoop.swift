@@ -58,7 +58,9 @@ package final class SpokenLoop {
 
     private func acquireTerminal() {
         guard !driver.isInBackground else { return }
-        CrashHandler.raise(device: device, exitBytes: [], watchdog: watchdog, holdsErrors: false)
+        // Messages for the user are spoken as well; those on standard error come after the last sentence.
+        CrashHandler.raise(
+            device: device, exitBytes: [], watchdog: watchdog, holdsErrors: isatty(STDERR_FILENO) == 1)
         watchdog.inform(isTaken: true)
         device.makeRaw()
     }

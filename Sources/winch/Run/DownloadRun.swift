@@ -83,9 +83,7 @@ struct DownloadRun {
             return code
         }
         printSummary(summary, frontEnd, run.start.past?.commandLine)
-        if run.start.isListCut {
-            ErrorOutput.report("the list was not read to its end; run the command again for the rest")
-        }
+        run.tellCutList()
         // Only now everything is named that this run has taken over.
         if past == nil { run.start.reminders.forEach(ErrorOutput.report) }
         return run.exitCode(after: summary)
@@ -131,10 +129,10 @@ struct DownloadRun {
         }
         var parts = run.parts(consume input, work, notices: notices, past: past)
         parts.stopsAtSignal = !isWatched
-        if frontEnd.isScreen, let preview = preview(of: parts, at: run.clock.now()) {
+        if isWatched, let preview = preview(of: parts, at: run.clock.now()) {
             run.mailbox.updates.post(preview)
         }
-        run.begin(consume parts, isBeside: frontEnd.isScreen)
+        run.begin(consume parts, isBeside: isWatched)
     }
 
     /// The first rows of a dashboard.

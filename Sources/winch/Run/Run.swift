@@ -144,6 +144,12 @@ struct Run: Sendable {
         _ = hooks.wait()
     }
 
+    /// Tells that a signal has ended the run before its list was read to the end.
+    func tellCutList() {
+        guard start.isListCut else { return }
+        ErrorOutput.report("the list was not read to its end; run the command again for the rest")
+    }
+
     /// The exit code of a run that has ended in order, after a message when the checksum lists have verified nothing.
     func exitCode(after summary: RunSummary) -> Int32 {
         if let fault = sums.fault(after: summary) {

@@ -84,8 +84,9 @@ struct ServeRun {
         run.finishHooks(waits: !isEndless && end != .quitAtOnce && run.start.summary?.unfinished == 0)
         guard end != .quitAtOnce else { return ending.quitAtOnce() }
         if let notice = past.lastNotice { ErrorOutput.report(notice) }
-        // Its list is what the next session begins with.
-        if isEndless { return past.unsaved == nil ? 0 : 1 }
+        run.tellCutList()
+        // Its list is what the next session begins with, as far as it was read.
+        if isEndless { return past.unsaved != nil ? 1 : run.start.isListCut ? RunSummary.unfinishedCode : 0 }
         guard let summary = run.start.summary else { return ending.quitAtOnce() }
         summary.lines(past.commandLine, withTotals: true).forEach(ErrorOutput.report)
         return run.exitCode(after: summary)
@@ -111,6 +112,7 @@ struct ServeRun {
         }
         var parts = run.parts(consume input, work, notices: run.notices, past: past)
         parts.reopensRest = isMatchedFirst && past.hasWork
+        parts.stopsAtSignal = true
         return parts
     }
 
