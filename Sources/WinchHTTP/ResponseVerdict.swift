@@ -10,7 +10,7 @@ package enum ResponseVerdict: Hashable, Sendable {
     ///   - total: the size of the whole file; `nil` when it is not known.
     ///   - startedOver: why `offset` is less than the requested position; `nil` when it is not.
     case open(offset: Int64, overlap: Int64 = 0, end: Int64?, total: Int64?, startedOver: Rebase.Cause?)
-    /// The server ignored the range and sends the whole file, of the version whose bytes are on disk. Compare the body with
+    /// The server ignored or refused the range and sends the whole file, of the version whose bytes are on disk. Compare the body with
     /// these bytes, and write only the rest.
     case reread(total: Int64)
     /// The whole file is on disk.
@@ -24,20 +24,22 @@ package enum ResponseVerdict: Hashable, Sendable {
     /// - Parameters:
     ///   - head: of the last response, after redirects and login challenges.
     ///   - asked: the request for a part; `nil` when the whole file was requested.
+    ///   - refused: the part that was requested before the whole, which is wanted because the server refused that.
     /// - Source: RFC 9110, sections 14 and 15; RFC 9112, section 6.3.
-    package init(_ head: ResponseHead, asked: RangeRequest?) {
+    package init(_ head: ResponseHead, asked: RangeRequest?, refused: RangeRequest? = nil) {
         if let fault = head.framingFault {
-            self = .fail(.badResponse(fault))
+            self = asked == nil ? .fail(.badResponse(fault)) : .startOver(.rangeRefused)
             return
         }
         switch head.status {
+        case 416: self = Self.refusedRange(head, asked)
+        case 200... where asked != nil && Self.mayRefuseRange(head.status): self = .startOver(.rangeRefused)
         case 204, 205: self = .fail(.badResponse("status \(head.status): no content"))
         case 206: self = Self.partial(head, asked)
-        case 200...299 where HTTPStatus.meaning(head.status, of: .download) == .done: self = Self.whole(head, asked)
+        case 200...299 where HTTPStatus.meaning(head.status, of: .download) == .done:
+            self = Self.whole(head, asked ?? refused, asked == nil ? .rangeRefused : .rangeIgnored)
         // The body is about the file, such as a notice that it is being prepared.
         case 200...299: self = .fail(.httpStatus(head.status))
-        case 416: self = Self.refusedRange(head, asked)
-        case _ where asked != nil && Self.otherRefusals.contains(head.status): self = .startOver(.rangeRefused)
         case 304: self = .fail(.badResponse("status 304 (not modified) to a request without a condition"))
         case 300...399:
             self = .fail(
@@ -49,10 +51,18 @@ package enum ResponseVerdict: Hashable, Sendable {
         }
     }
 
-    /// Beside 416: by these, servers and proxies that cannot cope with Range or If-Range say so, and give the whole file.
-    private static let otherRefusals: Set = [400, 403, 412, 501]
+    /// Servers and proxies that cannot cope with Range or If-Range say so by any status, and give the whole file. A login is
+    /// wanted for the whole file as well, and what is said to pass is worth the wait: the bytes on disk are kept.
+    private static func mayRefuseRange(_ status: Int) -> Bool {
+        switch HTTPStatus.meaning(status, of: .download) {
+        case .done, .interim, .later, .laterUnlessSentOnce: false
+        case .elsewhere, .laterIfAsked, .never: status != 401 && status != 407
+        }
+    }
 
-    private static func whole(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
+    private static func whole(
+        _ head: ResponseHead, _ asked: RangeRequest?, _ cause: Rebase.Cause
+    ) -> ResponseVerdict {
         let length = head.bodyLength
         guard let asked else { return .open(offset: 0, end: length, total: length, startedOver: nil) }
         guard !asked.isContradicted(by: head, total: length) else {
@@ -63,7 +73,7 @@ package enum ResponseVerdict: Hashable, Sendable {
         {
             return .reread(total: length)
         }
-        return .open(offset: 0, end: length, total: length, startedOver: .rangeIgnored)
+        return .open(offset: 0, end: length, total: length, startedOver: cause)
     }
 
     private static func partial(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {

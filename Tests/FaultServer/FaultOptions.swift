@@ -25,6 +25,7 @@ struct FaultOptions: Equatable, Sendable {
     var trailers: [[UInt8]] = []
     var contentRange: [UInt8]?
     var ranges = RangeBehaviour.honest
+    var rangeStatus: Int?
     /// Answers as HTTP/1.0.
     var isOld = false
     var contentType = Array("application/octet-stream".utf8)
@@ -218,6 +219,7 @@ extension FaultOptions {
         let lies = "refuse: 416; lie: starts a byte early; alternate: every second Range; multipart: that form of 206"
         let careless = "careless: ignores If-Range; bare: and a 206 names no version"
         ranges = try table.last("ranges", "off", "no ranges; \(careless); \(lies)")?.choice() ?? ranges
+        rangeStatus = try table.last("rangestatus", "404", "this status for every request with a Range")?.status()
         contentRange = table.last("contentrange", "bytes%20x", "any bytes for Content-Range")?.bytes
         isOld = table.flag("http10", "answers as HTTP/1.0")
         table.group("What else is answered:")

@@ -63,6 +63,7 @@ extension ResponsePlan {
         let answer = answers.inTurn(visit.number) ?? .status(200)
         if let refusal = refusal(answer, request, options) { return refusal }
         guard case .status(let code) = answer, code != 204 else { return failure(204, request, options) }
+        if let status = options.rangeStatus, request.header("Range") != nil { return failure(status, request, options) }
         if let page = options.pageFrom, visit.number >= page, !request.isHead {
             // As a captive portal or an expired session sends it.
             let text = "<!DOCTYPE html><html><title>Log in</title><body>Please log in to go on.</body></html>"

@@ -26,6 +26,11 @@ import Testing
         expect(ResponsePlan.rawText(refused).contains("Content-Range: bytes */100\r\n"))
     }
 
+    @Test func `answers every range with a status`() throws {
+        try expectEqual(ResponsePlan.planned("rangestatus=404").status, 200)
+        try expectEqual(ResponsePlan.planned("rangestatus=404", ("Range", "bytes=5-")).status, 404)
+    }
+
     @Test func `sends a Content-Range that does not match the bytes`() throws {
         let lie = try ResponsePlan.planned("size=100&contentrange=bytes%20x", ("Range", "bytes=5-"))
         expectEqual(lie.status, 206)

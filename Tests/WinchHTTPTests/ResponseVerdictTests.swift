@@ -219,6 +219,18 @@ import Testing
         expectEqual(
             ResponseVerdict(head, asked: try asked(400)),
             .open(offset: 0, end: length, total: length, startedOver: cause))
+        expectEqual(
+            ResponseVerdict(head, asked: nil, refused: try asked(400)),
+            .open(
+                offset: 0, end: length, total: length,
+                startedOver: cause == .rangeIgnored ? .rangeRefused : cause))
+    }
+
+    @Test func `on the whole of the version that is kept leaves that, also when its rest was refused`() throws {
+        let head = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 1000", "ETag: \"a\"")
+        expectEqual(ResponseVerdict(head, asked: nil, refused: try asked(400)), .reread(total: 1000))
+        expectEqual(
+            ResponseVerdict(head, asked: nil), .open(offset: 0, end: 1000, total: 1000, startedOver: nil))
     }
 
     @Test(
@@ -235,12 +247,25 @@ import Testing
         expectEqual(ResponseVerdict(head, asked: try asked(have, of: total)), verdict)
     }
 
-    @Test(arguments: [(400, true), (412, true), (501, true), (403, true), (500, false)])
-    func `on a refusal that may be of the range is to request the whole`(status: Int, mayBe: Bool) throws {
-        let head = ResponseHead("HTTP/1.1 \(status) No", "Content-Length: 0")
-        let failed = ResponseVerdict.fail(.httpStatus(status))
-        expectEqual(ResponseVerdict(head, asked: try asked(400)), mayBe ? .startOver(.rangeRefused) : failed)
-        expectEqual(ResponseVerdict(head, asked: nil), failed)
+    @Test func `on any refusal of a range is to request the whole, unless a login or another time is asked for`() throws
+    {
+        let range = try asked(400)
+        func startsOver(_ status: Int, _ asked: RangeRequest?) -> Bool {
+            let head = ResponseHead("HTTP/1.1 \(status) No", "Content-Length: 0")
+            return ResponseVerdict(head, asked: asked) == .startOver(.rangeRefused)
+        }
+        let noFiles = [201, 202, 204, 205, 207, 208, 226] + Array(300...499)
+        expectEqual(
+            noFiles.filter { !startsOver($0, range) }, [202, 401, 407, 408, 421, 423, 425, 429])
+        expectEqual((500...599).filter { startsOver($0, range) }, [501, 505, 506, 508, 510])
+        expectEqual((100...199).filter { startsOver($0, range) }, [])
+        expectEqual((100...599).filter { startsOver($0, nil) }, [])
+    }
+
+    @Test func `on a part whose framing is broken is to request the whole`() throws {
+        let head = ResponseHead(
+            "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Length: 0x258")
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), .startOver(.rangeRefused))
     }
 
     @Test func `on a refused range does not accept the size alone as proof`() throws {

@@ -42,7 +42,9 @@ extension DownloadConnection {
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding
     {
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
-        if code == .restRefused, asked.range != nil { return try again(.over(.rangeRefused), easy) }
+        if code == .restRefused || code == .tooManyRedirects, asked.range != nil {
+            return try again(.over(.rangeRefused), easy)
+        }
         let failure = curlFailure(code, easy)
         if let ending = lookupEnding(code, failure, easy) { return ending }
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }

@@ -16,7 +16,7 @@ extension DownloadConnection: ResponseReceiver {
         do throws(TransferFailure) {
             try easy?.willFollow(head, from: request.url, request.settings)
         } catch {
-            decision = .fail(error)
+            decision = asked.range == nil ? .fail(error) : .restart(.over(.rangeRefused))
             return false
         }
         if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }

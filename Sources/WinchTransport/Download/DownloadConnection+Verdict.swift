@@ -12,7 +12,7 @@ extension DownloadConnection {
         // No HTTP follows a switch of protocols, and libcurl would wait for it.
         case 101: break
         case 100...199, 401, 407: return true
-        case 300...399: return passRedirect()
+        case 300...399 where head.location?.isEmpty == false: return passRedirect()
         default: break
         }
         reportConnection()
@@ -22,7 +22,7 @@ extension DownloadConnection {
                 decision = .restart(.otherFile)
                 return false
             }
-            return try follow(ResponseVerdict(head, asked: asked.range))
+            return try follow(ResponseVerdict(head, asked: asked.range, refused: asked.refused))
         } catch {
             decision = .fail(error)
             return false
@@ -55,7 +55,13 @@ extension DownloadConnection {
         switch verdict {
         case .open(let offset, let overlap, let end, let total, let cause):
             if offset == 0, overlap == 0, try beginMetalink() { return true }
-            try page.judge(head, name: download.target?.name ?? "", part: download.body.part)
+            do throws(TransferFailure) {
+                try page.judge(head, name: download.target?.name ?? "", part: download.body.part)
+            } catch {
+                // The page may be the answer to a range alone, such as one that a redirect leads to.
+                guard asked.range != nil else { throw error }
+                return try startOver(.rangeRefused)
+            }
             try checkSize(total)
             if overlap > 0 {
                 compare(from: offset - overlap, to: offset, end: end, total: total)
@@ -91,7 +97,6 @@ extension DownloadConnection {
     /// A redirect whose body ends soon is left to libcurl, which reads that body to its end; any other is followed from
     /// here at once, on another connection. So is one that leads back to the origin with the login, which libcurl has dropped.
     private func passRedirect() -> Bool {
-        guard head.location?.isEmpty == false else { return true }
         guard comesBack || head.isVersion1 && !hasShortBody else { return true }
         decision = .restart(.redirected)
         return false

@@ -29,7 +29,8 @@ extension DownloadConnection {
     /// download from a server that honours only some range requests would otherwise never end.
     func reread(total: Int64) throws(TransferFailure) {
         guard let part = download.body.part else { throw .other("no part to compare with") }
-        guard part.belongsToTransfer else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
+        let cause = asked.startedOver ?? .rangeIgnored
+        guard part.belongsToTransfer else { return try open(at: 0, end: total, total: total, cause: cause) }
         // Bytes behind the trusted ones may be wrong: they are cut off.
         try download.body.cut(to: part.written)
         download.version.take(head, offset: 0, total: total, time: answeredTime)
@@ -38,7 +39,7 @@ extension DownloadConnection {
         phase = .rereading(DownloadOverlap(position: 0, end: part.written))
         lastReported = 0
         beginHashing(offset: 0, end: total)
-        reportOpening(at: 0, onDisk: ByteRanges(), cause: .rangeIgnored)
+        reportOpening(at: 0, onDisk: ByteRanges(), cause: cause)
     }
 
     /// Takes from the front of `bytes` what is on disk already.

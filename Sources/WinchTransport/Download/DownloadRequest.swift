@@ -7,8 +7,10 @@ import WinchModel
 /// twice which an attempt tries once.
 struct DownloadRequest {
     enum Aim {
-        /// - Parameter startedOver: why the kept bytes are not gone on with; `nil`: there were none of this file.
-        case whole(startedOver: Rebase.Cause?)
+        /// - Parameters:
+        ///   - startedOver: why the kept bytes are not gone on with; `nil`: there were none of this file.
+        ///   - refused: the rest that the server refused to send by itself. What is kept is compared with the whole.
+        case whole(startedOver: Rebase.Cause?, refused: RangeRequest? = nil)
         /// The bytes behind those that are kept.
         case rest(RangeRequest)
         /// A range of a file whose part is open.
@@ -57,7 +59,11 @@ struct DownloadRequest {
     }
 
     var startedOver: Rebase.Cause? {
-        if case .whole(let cause) = aim { cause } else { nil }
+        if case .whole(let cause, _) = aim { cause } else { nil }
+    }
+
+    var refused: RangeRequest? {
+        if case .whole(_, let range) = aim { range } else { nil }
     }
 
     /// The address that is connected to first.
@@ -137,7 +143,7 @@ extension DownloadRequest {
         guard !hasStartedOver else { return false }
         hasStartedOver = true
         returnToAddress()
-        aim = .whole(startedOver: cause)
+        aim = .whole(startedOver: cause, refused: cause == .rangeRefused ? range : nil)
         return true
     }
 

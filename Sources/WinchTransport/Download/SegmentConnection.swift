@@ -86,7 +86,7 @@ extension SegmentConnection {
             } else {
                 open()
             }
-        case 200...299 where HTTPStatus.meaning(head.status, of: .download) != .later, 416:
+        case 200...299 where HTTPStatus.meaning(head.status, of: .download) != .later, 300...399, 416:
             outcome = .failure(.badResponse("status \(head.status) instead of a part of the file"))
         default: outcome = .failure(.httpStatus(head.status))
         }

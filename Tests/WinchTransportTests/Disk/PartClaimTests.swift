@@ -130,7 +130,8 @@ import Testing
 
     @Test(arguments: [
         "etag=w", "noetag=1", "etag=w&ranges=careless", "etag=v&ranges=bare", "etag=v&ranges=off",
-        "etag=v&ranges=refuse", "etag=v&status=400,200",
+        "etag=v&ranges=refuse", "etag=v&status=400,200", "etag=v&rangestatus=304",
+        "etag=v&rangestatus=302&header=Location:%20ftp://127.0.0.1/f",
     ])
     func `stays as it is after any other answer, which is no change of the file`(options: String) async throws {
         try await FaultServer.serving { server in

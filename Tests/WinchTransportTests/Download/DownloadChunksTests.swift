@@ -12,14 +12,14 @@ import Testing
     /// A file that comes at 256 KiB a second over each connection, of which two have begun.
     private func begin(
         _ server: FaultServer, _ rig: Rig, of other: String = "f", at rate: String = "256K",
-        asking least: Int64 = 64 << 10
+        asking least: Int64 = 64 << 10, manner: String = "etag=v"
     )
         async throws
     {
-        try start(rig, server.url("f", "size=1M", "etag=v", "rate=256K"), 1, least)
+        try start(rig, server.url("f", "size=1M", manner, "rate=256K"), 1, least)
         // For half a second, so that its rate is known.
         _ = await rig.events { $0.position ?? 0 > 128 << 10 }
-        try start(rig, server.url(other, other == "f" ? "size=1M" : "size=2M", "etag=v", "rate=\(rate)"), 2, least)
+        try start(rig, server.url(other, other == "f" ? "size=1M" : "size=2M", manner, "rate=\(rate)"), 2, least)
     }
 
     private func start(_ rig: Rig, _ url: String, _ number: Int, _ least: Int64) throws {
@@ -59,6 +59,22 @@ import Testing
             rig.transport.retire(Self.second, atOnce: atOnce)
             _ = await rig.events { $0 == .ended }
             await expectEqual(rig.settled().saved, "f")
+            try expectEqual(rig.folder.bytes("f"), FaultServer.content("f", Self.size))
+        }
+    }
+
+    @Test(arguments: [(404, .httpStatus(404)), (204, nil), (304, nil), (302, nil)] as [(Int, TransferFailure?)])
+    func `are brought by the first connection when a further one is refused`(
+        status: Int, failure: TransferFailure?
+    ) async throws {
+        try await Rig.serving { server, rig in
+            try await begin(server, rig, manner: "rangestatus=\(status)")
+            let refused = await rig.events { if case .failed = $0 { true } else { false } }
+            expectEqual(
+                refused.failure, failure ?? .badResponse("status \(status) instead of a part of the file"))
+            rig.transport.askNoMore(TransferID(1))
+            await expectEqual(rig.settled().saved, "f")
+            expectEqual(ranges(server).count, 2)
             try expectEqual(rig.folder.bytes("f"), FaultServer.content("f", Self.size))
         }
     }

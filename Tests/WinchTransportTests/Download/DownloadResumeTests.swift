@@ -53,6 +53,40 @@ import Testing
         }
     }
 
+    /// A redirect leads to a page, an error, an address that is refused, or too often to another.
+    @Test(
+        arguments: [
+            ["404"], ["204"], ["304"], ["302"], ["302", "/f/page?type=text/html"], ["302", "/f/none?status=404"],
+            ["302", "ftp://127.0.0.1/f"], ["302", "/f/hops?redirect=99"],
+        ])
+    func `asks for the whole once when a range is refused`(answer: [String]) async throws {
+        try await Rig.serving { server, rig in
+            let location = answer.count > 1 ? "header=Location: \(answer[1])" : "header=X-None: 1"
+            let url = server.url("q", "size=\(size)", "dropfirst=400000", "rangestatus=\(answer[0])", location)
+            let kept = try await cutOff(rig, url, at: 400_000)
+            let events = try await rig.fetch(url, resume: kept)
+            expectEqual(events.openings.map(\.startedOver), [.rangeRefused])
+            expectEqual(events.saved, "q", "\(String(describing: events.last))")
+            expectEqual(server.requests(for: "q").map(\.range), [nil, "bytes=400000-", nil])
+            expectNil(server.requests(for: "q").last?.ifRange)
+            try expectEqual(rig.folder.bytes("q"), FaultServer.content("q", size))
+        }
+    }
+
+    @Test(arguments: [("404", 3), ("503", 2)])
+    func `keeps the part when the whole is refused as well, or later may do`(status: String, requests: Int) async throws
+    {
+        try await Rig.serving { server, rig in
+            let url = server.url("k", "size=\(size)", "dropfirst=400000", "status=200,\(status)")
+            let kept = try await cutOff(rig, url, at: 400_000)
+            let events = try await rig.fetch(url, resume: kept)
+            expectEqual(events.failure?.httpStatus, Int(status))
+            expectEqual(events.kept?.have.bytes, 400_000)
+            expectEqual(server.requests.map(\.range), Array([nil, "bytes=400000-", nil].prefix(requests)))
+            try expectEqual(rig.folder.bytes(kept.partPath), FaultServer.content("k", 400_000))
+        }
+    }
+
     @Test func `finishes a complete part of another run when its last bytes are the server's`() async throws {
         try await Rig.serving { server, rig in
             let url = server.url("c", "size=\(size)", "etag=v")
