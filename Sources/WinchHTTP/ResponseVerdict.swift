@@ -33,7 +33,7 @@ package enum ResponseVerdict: Hashable, Sendable {
         }
         switch head.status {
         case 416: self = Self.refusedRange(head, asked)
-        case 200... where asked != nil && Self.mayRefuseRange(head.status): self = .startOver(.rangeRefused)
+        case 200... where Self.mayRefuse(asked, head.status): self = .startOver(.rangeRefused)
         case 204, 205: self = .fail(.badResponse("status \(head.status): no content"))
         case 206: self = Self.partial(head, asked)
         case 200...299 where HTTPStatus.meaning(head.status, of: .download) == .done:
@@ -52,10 +52,12 @@ package enum ResponseVerdict: Hashable, Sendable {
     }
 
     /// Servers and proxies that cannot cope with Range or If-Range say so by any status, and give the whole file. A login is
-    /// wanted for the whole file as well, and what is said to pass is worth the wait: the bytes on disk are kept.
-    private static func mayRefuseRange(_ status: Int) -> Bool {
-        switch HTTPStatus.meaning(status, of: .download) {
-        case .done, .interim, .later, .laterUnlessSentOnce: false
+    /// wanted for the whole file as well, and what is said to pass is worth a wait: the bytes on disk are kept.
+    private static func mayRefuse(_ asked: RangeRequest?, _ status: Int) -> Bool {
+        guard let asked else { return false }
+        return switch HTTPStatus.meaning(status, of: .download) {
+        case .done, .interim, .later: false
+        case .laterUnlessSentOnce: asked.followsRefusal
         case .elsewhere, .laterIfAsked, .never: status != 401 && status != 407
         }
     }

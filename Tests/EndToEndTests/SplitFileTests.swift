@@ -63,7 +63,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for manner in [
                 "ranges=lie", "change=1", "contentrange=bytes%201-2/3", "drop=300K&reset", "status=200,503",
-                "stallfirst=1M", "dropfirst=3M&rangestatus=404", "rangestatus=304",
+                "stallfirst=1M", "dropfirst=3M&rangestatus=404", "dropfirst=3M&rangestatus=500", "rangestatus=304",
                 "dropfirst=3M&rangestatus=302&header=Location:%20/f/page%3Ftype=text/html",
             ] {
                 group.addTask { try await checkParts(manner) }

@@ -249,7 +249,7 @@ import Testing
 
     @Test func `on any refusal of a range is to request the whole, unless a login or another time is asked for`() throws
     {
-        let range = try asked(400)
+        var range = try asked(400)
         func startsOver(_ status: Int, _ asked: RangeRequest?) -> Bool {
             let head = ResponseHead("HTTP/1.1 \(status) No", "Content-Length: 0")
             return ResponseVerdict(head, asked: asked) == .startOver(.rangeRefused)
@@ -259,6 +259,8 @@ import Testing
             noFiles.filter { !startsOver($0, range) }, [202, 401, 407, 408, 421, 423, 425, 429])
         expectEqual((500...599).filter { startsOver($0, range) }, [501, 505, 506, 508, 510])
         expectEqual((100...199).filter { startsOver($0, range) }, [])
+        range.followsRefusal = true
+        expectEqual((500...599).filter { !startsOver($0, range) }, [503, 511], "has not passed")
         expectEqual((100...599).filter { startsOver($0, nil) }, [])
     }
 

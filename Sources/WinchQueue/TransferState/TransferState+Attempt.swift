@@ -64,6 +64,7 @@ extension TransferState {
         if connection.source == 0 { request.finishedFile = spec.finishedFile }
         if spec.upload == nil, !spec.hasHashes { request.listedSize = spec.listedSize }
         request.isNewAddress = history.hasNewAddress
+        request.followsRefusal = history.lastFailure?.httpStatus != nil
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request
     }

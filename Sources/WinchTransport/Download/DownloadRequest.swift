@@ -117,7 +117,8 @@ extension DownloadRequest {
     ///   - isProven: as `PartFile.isProven`; false: its last bytes are compared, also with a strong ETag.
     mutating func askForRest(of part: ResumePoint, writtenFor: String?, isProven: Bool) {
         let isElsewhere = start.isNewAddress || writtenFor.map { $0 != start.url.redacted } ?? false
-        let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !isProven)
+        var range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !isProven)
+        range?.followsRefusal = start.followsRefusal
         // FTP knows no validator: the size must agree, and the overlap.
         if let range, isHTTP || range.total != nil {
             aim = .rest(range)

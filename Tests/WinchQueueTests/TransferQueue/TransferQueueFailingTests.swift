@@ -135,6 +135,19 @@ import Testing
         expectNil(run.row(1)?.retry)
     }
 
+    @Test func `is asked for again as after a refusal when the last answer was one`() {
+        var run = QueueRun()
+        run.add(kept: 400, of: 1000)
+        expectEqual(run.request?.followsRefusal, false)
+        for (failure, isRefusal) in [(.httpStatus(502), true), (.connectionLost("reset"), false)]
+            as [(TransferFailure, Bool)]
+        {
+            run.fail(1, failure, kept: 400)
+            run.wait(.seconds(60))
+            expectEqual(run.request?.followsRefusal, isRefusal)
+        }
+    }
+
     @Test func `that the user pauses and resumes has no reason left`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(2)
