@@ -133,6 +133,9 @@ public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
 }
 
 extension TransferFailure {
+    /// Two connections to a server of FTP or SFTP have brought different bytes for the same place of a file: nothing of it is kept.
+    package static let mixed = TransferFailure.badResponse("its connections were sent different files")
+
     /// The failure that an HTTP status is: a 401 refuses the login of the request, or asks for one.
     ///
     /// - Parameters:

@@ -197,6 +197,13 @@ extension TransferQueue {
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
         if TooManyConnections.isSign(failure) { transfer.history.refusedAt[transfer.mirror] = now }
+        if failure == .mixed {
+            guard transfer.settings.onChange == .restart else { return (.giveUp(failure), .never(failure)) }
+            // One connection brings one file.
+            _ = transfer.split { $0.refuse(.refused(reason: failure.message), at: now) }
+            transfer.history.forgetTry()
+            return (.wait(.zero), .nextRange(after: .zero))
+        }
         if connection?.wasRefusedRange(failure) ?? false {
             _ = transfer.split { $0.endForRefusal(failure.message, at: now) }
         }

@@ -98,7 +98,8 @@ extension TransferQueue {
         let others = countAnswered(beside: connection)
         // A host that has let others in takes fewer connections, and those that it takes need not wait.
         if others == 0 { noteWait(requestedWait, of: connection.host, after: failure, at: now) }
-        guard failure.isMirrorsFault else {
+        // Nothing of the file is left for the other connections.
+        guard failure.isMirrorsFault, failure != .mixed else {
             return actions + fail(id, nil, failure, kept: kept, at: now)
         }
         _ = split(id) { $0.sources.failed(connection.source) }

@@ -21,6 +21,11 @@ final class PartFile {
     /// Its last bytes are those that this process has written or compared with the server's: no other program has written
     /// to it since.
     var isProven = true
+    /// Bytes that are fetched over both connections on each side of where these meet, and compared; 0: bytes that come again are
+    /// not compared.
+    var seam: Int64 = 0
+    /// Bytes that came again were others: it has those of two files.
+    private(set) var isMixed = false
     /// Its attributes name its origin, and the boot in which it is written.
     private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
@@ -210,7 +215,9 @@ final class PartFile {
     /// Writes at a position. Bytes that are held already stay as they are: they were checked, or are being hashed.
     ///
     /// - Parameter position: moves on by the bytes that are written, also before an error.
+    /// - Throws: `.mixed` also for all that comes after bytes that differed.
     func write(_ bytes: UnsafeRawBufferPointer, at position: inout Int64) throws(TransferFailure) {
+        guard !isMixed else { throw .mixed }
         if position > written, !hasGaps {
             // Before the bytes: the length of the file says nothing from now on.
             hasGaps = true
@@ -221,6 +228,11 @@ final class PartFile {
             let next = held.ranges.first { $0.upperBound > position }
             if let next, next.lowerBound <= position {
                 let count = Int(min(Int64(rest.count), next.upperBound - position))
+                let again = UnsafeRawBufferPointer(rebasing: rest[..<count])
+                if seam > 0, file.matching(again, at: position) < count {
+                    isMixed = true
+                    throw .mixed
+                }
                 position += Int64(count)
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
                 continue

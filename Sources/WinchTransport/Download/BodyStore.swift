@@ -12,6 +12,8 @@ final class BodyStore {
 
     private var place = Place.nowhere
     private let finisher: Finisher
+    /// Of the part (`PartFile.seam`).
+    private let seam: Int64
     private var lastCheckpoint: Moment
     /// The finisher syncs the bytes of a checkpoint: there is one at a time.
     private var hasCheckpoint = false
@@ -22,8 +24,9 @@ final class BodyStore {
     /// 10 s: no more than comes in that time is lost with the power.
     private static let checkpointInterval: Duration = .seconds(10)
 
-    init(finisher: Finisher, at now: Moment) {
+    init(finisher: Finisher, seam: Int64 = 0, at now: Moment) {
         self.finisher = finisher
+        self.seam = seam
         lastCheckpoint = now
     }
 
@@ -62,6 +65,7 @@ extension BodyStore {
     /// The bytes go into this part, behind those that it has.
     func use(_ part: PartFile) {
         dropMemory()
+        part.seam = seam
         place = .part(PartWriter(part, at: part.written))
     }
 

@@ -66,7 +66,10 @@ final class Download {
         self.request = request
         self.inbox = inbox
         self.files = files
-        body = BodyStore(finisher: files.finisher, at: now)
+        // FTP and SFTP name no version: only its bytes tell that two connections bring one file. Pieces with hashes tell which is
+        // right.
+        let isCompared = !request.url.scheme.isHTTP && request.pieces == nil
+        body = BodyStore(finisher: files.finisher, seam: isCompared ? RangeRequest.longestOverlap : 0, at: now)
         hasher = BodyHasher(request, listedChecksums: listedChecksums, finisher: files.finisher)
     }
 
@@ -145,6 +148,7 @@ extension Download {
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
         guard excess != .seen else { return .failed(.sentMore(than: size)) }
+        guard body.part?.isMixed != true else { return .failed(.mixed) }
         if hasPiecesToCheck || isAwaitingDescription {
             checkPieces()
             // Another may have brought bytes once more that were there.
@@ -178,6 +182,8 @@ extension Download {
         body.dropMemory()
         if let part = body.part {
             try? body.flush()
+            // The next attempt could not tell the bytes of one file from those of the other.
+            if part.isMixed { try? body.cut(to: 0) }
             part.giveBackReserve()
             if part.length > 0 { part.folder.note(part: part.name) }
         }
@@ -200,7 +206,9 @@ extension Download {
 extension Download {
     /// What the next attempt needs to go on from here; `nil` when nothing is on disk.
     var kept: ResumePoint? {
-        guard !isPartOfOtherQuery, let target, let part = body.part, !part.held.isEmpty else { return untouched }
+        guard !isPartOfOtherQuery, let target, let part = body.part, !part.held.isEmpty, !part.isMixed else {
+            return untouched
+        }
         return resumePoint(at: target, onDisk: part.held)
     }
 

@@ -54,7 +54,7 @@ extension DownloadConnection: ResponseReceiver {
         if case .sniffing = phase { return sniff(bytes) }
         var bytes = bytes
         let position = position
-        let end = [end, bound].compactMap { $0 }.min()
+        let end = [end, limit].compactMap { $0 }.min()
         if let end, Int64(bytes.count) > end - position {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - position))])
         }
@@ -70,8 +70,8 @@ extension DownloadConnection: ResponseReceiver {
                 try download.body.append(bytes, end: end)
                 if let part = download.body.part { download.hasher.feed(part) }
             }
-            guard let bound, self.position >= bound, bound < self.end ?? .max else { return true }
-            if bound == download.version.total { noteExcess() }
+            guard let limit, self.position >= limit, limit < self.end ?? .max else { return true }
+            if limit == download.version.total { noteExcess() }
             decision = .endPiece
             return false
         } catch {

@@ -79,6 +79,12 @@ final class DownloadConnection: FileConnection {
 
     func bound(at end: Int64) { bound = end }
 
+    /// The first bytes behind its bound come as well, to be compared with what another connection brings. `nil`: as `bound`.
+    var limit: Int64? {
+        guard let bound, !asked.isHTTP, let part = download.body.part else { return bound }
+        return min(bound + part.seam, max(bound, download.version.total ?? 0))
+    }
+
     var isAtBound: Bool {
         guard let bound, phase.isReceiving, decision == nil else { return false }
         return position >= bound

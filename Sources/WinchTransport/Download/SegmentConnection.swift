@@ -16,7 +16,9 @@ final class SegmentConnection: FileConnection {
     var speed: SpeedWatch
 
     private let range: Range<Int64>
-    /// Nothing is written at or beyond this position.
+    /// Where its request begins: before the range by the bytes that are compared with what another connection brings.
+    private let start: Int64
+    /// Another connection brings what is at or beyond this position.
     private var end: Int64
     private let writer: PartWriter
     private var isOpen = false
@@ -33,9 +35,10 @@ final class SegmentConnection: FileConnection {
         self.download = download
         self.outbox = outbox
         self.range = range
+        start = request.url.scheme.isHTTP ? range.lowerBound : max(0, range.lowerBound - part.seam)
         end = range.upperBound
         lastReported = range.lowerBound
-        writer = PartWriter(part, at: range.lowerBound)
+        writer = PartWriter(part, at: start)
         asked = DownloadRequest(request)
         speed = SpeedWatch(request, at: outbox.now)
     }
@@ -46,7 +49,7 @@ final class SegmentConnection: FileConnection {
         if request.url.scheme == .sftp {
             asked.ssh = try SSHAccess(request.url, settings, sshHome, at: outbox.now)
         }
-        asked.aim = .piece(range, condition: isElsewhere ? nil : download.version.validator)
+        asked.aim = .piece(start..<range.upperBound, condition: isElsewhere ? nil : download.version.validator)
         return asked.easyRequest
     }
 
@@ -56,7 +59,13 @@ final class SegmentConnection: FileConnection {
     /// A request of FTP reaches to the end of the file.
     func bound(at end: Int64) { self.end = asked.isHTTP ? min(end, range.upperBound) : end }
 
-    var isAtBound: Bool { outcome == nil && growth == nil && position >= end }
+    /// Also where it was told to end before the first byte of its range has come.
+    var isAtBound: Bool { outcome == nil && growth == nil && max(position, range.lowerBound) >= end }
+
+    /// Nothing is written at or beyond this position. The first bytes behind the end are compared, as those before the start.
+    private var limit: Int64 {
+        asked.isHTTP ? end : min(end + writer.part.seam, max(end, download.version.total ?? 0))
+    }
 }
 
 // MARK: - The answer
@@ -105,14 +114,14 @@ extension SegmentConnection {
             if download.excess == .seen { openGrown(rest < 0 ? nil : growth.position + rest) }
             return
         }
-        guard rest >= 0, range.lowerBound + rest == download.version.total else {
+        guard rest >= 0, start + rest == download.version.total else {
             outcome = .failure(.badResponse("the server names another size for the file"))
             return
         }
         // Nothing else tells that a server has agreed to REST and ignores it.
         let first = UnsafeRawBufferPointer(rebasing: bytes.prefix(4096))
         guard
-            !ByteRanges(0..<Int64(first.count)).isSubset(of: writer.part.held)
+            start == 0 || !ByteRanges(0..<Int64(first.count)).isSubset(of: writer.part.held)
                 || writer.part.file.matching(first, at: 0) < first.count
         else {
             outcome = .failure(.badResponse("the server sends the file from its start instead of a part of it"))
@@ -155,10 +164,11 @@ extension SegmentConnection {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let count = Int(min(Int64(bytes.count), max(0, end - position)))
+        let limit = limit
+        let count = Int(min(Int64(bytes.count), max(0, limit - position)))
         do throws(TransferFailure) {
             try writer.append(
-                UnsafeRawBufferPointer(rebasing: bytes[..<count]), isWhole: position + Int64(count) == end)
+                UnsafeRawBufferPointer(rebasing: bytes[..<count]), isWhole: position + Int64(count) == limit)
             download.files.finisher.writeBack(writer)
             download.hasher.feed(writer.part)
         } catch {
@@ -166,7 +176,7 @@ extension SegmentConnection {
             return false
         }
         // The end of the body is awaited, so that the connection can be used again.
-        guard position >= end, end < range.upperBound || count < bytes.count || !asked.isHTTP else { return true }
+        guard position >= limit, end < range.upperBound || count < bytes.count || !asked.isHTTP else { return true }
         if position == download.version.total { noteExcess() }
         outcome = .success(())
         return false
@@ -247,7 +257,7 @@ extension SegmentConnection {
 
     /// Reports the bytes that have come to be on disk since the last report.
     private func reportMoved() {
-        guard isOpen, writer.written != lastReported else { return }
+        guard isOpen, writer.written > lastReported else { return }
         let brought = lastReported..<writer.written
         lastReported = writer.written
         report(.moved(brought, of: chunk))

@@ -337,6 +337,24 @@ import Testing
         expectAtMost((line.run.queue[TransferID(1)]?.history.tries ?? 9), 1)
     }
 
+    @Test(arguments: [FileChange.restart, .fail])
+    func `begins anew over one connection when two have brought other bytes for one place`(
+        onChange: FileChange
+    ) throws {
+        var line = Line()
+        var settings = line.run.queue[TransferID(1)]?.settings ?? TransferSettings()
+        settings.onChange = onChange
+        line.run.queue.update(TransferID(1)) { $0.spec.settings = Shared(settings) }
+        line.pass(2.5)
+        let moving = try require(line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .moving })
+        line.report(moving.id.number, .failed(.mixed, retryAfter: nil, kept: nil))
+        expectEqual(line.open, 0)
+        let isFailing = line.run.queue[TransferID(1)]?.isFailing ?? false
+        expectEqual(isFailing || line.run.phase(1) == .failed(.mixed), onChange == .fail)
+        expectNil(line.run.queue[TransferID(1)]?.resume)
+        expectAtMost((line.run.queue[TransferID(1)]?.history.tries ?? 9), 1)
+    }
+
     @Test func `is asked for in one request when its last connection is refused a part`() throws {
         var line = Line()
         line.pass(2.5)

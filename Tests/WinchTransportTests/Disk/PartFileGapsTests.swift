@@ -126,6 +126,18 @@ extension `A part with gaps` {
         return kept
     }
 
+    /// Its last bytes before the gap are the server's, those behind it are not.
+    @Test func `is not filled by an FTP server that has other bytes behind the gap`() async throws {
+        let other = Array(content[..<500_000]) + FaultServer.content("g", 500_000)
+        let server = try FileFTPServer(content, [.cut(after: 400_000), .complete], further: other)
+        let rig = try Rig(folder: folder)
+        let kept = try await leaveGap(rig, server.url)
+        let events = try await rig.fetch(server.url, resume: kept)
+        expectEqual(events.failure, .mixed)
+        expectNil(events.kept)
+        expect(folder.names.isEmpty)
+    }
+
     @Test func `is filled by one request for each gap`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig(folder: folder)

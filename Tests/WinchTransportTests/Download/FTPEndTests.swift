@@ -95,6 +95,21 @@ import Testing
         expectEqual(failure, .badResponse("the server sends the file from its start instead of a part of it"))
     }
 
+    /// Behind a load balancer nothing but the bytes tells the files of two servers apart.
+    @Test(arguments: [false, true])
+    func `is never made of the bytes of two files that one address has`(isOther: Bool) async throws {
+        let other = SeededContent(name: isOther ? "g" : "f").bytes(in: 0..<600_000)
+        let server = try FileFTPServer(Self.content, [.complete], further: other)
+        let rig = try Rig()
+        try await share(server.url, with: server.url, rig)
+        let ends = await rig.settled()
+        await rig.transport.shutDown()
+        expectEqual(ends.failure, isOther ? TransferFailure.mixed : nil)
+        expectNil(ends.kept)
+        expectEqual(rig.folder.names, isOther ? [] : ["f"])
+        if !isOther { try expectEqual(rig.folder.bytes("f"), Self.content) }
+    }
+
     /// The size of the first answer is shared out; nothing behind it is written.
     @Test(arguments: [400_000, 600_000])
     func `is complete with its first size when it grows while connections share it`(size: Int) async throws {

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// An FTP server that has one file, and serves one client after the other in passive mode. It knows REST only where it names
-/// several sizes or none, and takes uploads of the same file.
+/// several sizes or none, ignores it, or has a second file, and takes uploads of the same file.
 final class FileFTPServer: Sendable {
     /// How the transfer of the file ends, one after the other; the last one repeats.
     enum End: Sendable {
@@ -29,23 +29,36 @@ final class FileFTPServer: Sendable {
     private let sizes: Mutex<[Int]>
     private let canResume: Bool
     private let ignoresRest: Bool
+    /// For each connection but the first; `nil`: the same.
+    private let further: [UInt8]?
+    private let connections = Mutex(0)
 
     /// - Parameters:
     ///   - sizes: that the server names, one after the other; the last one repeats. Empty: that of the content.
     ///   - ignoresRest: agrees to REST, and sends the file from its start all the same.
-    init(_ content: [UInt8], _ ends: [End], naming sizes: [Int] = [], ignoresRest: Bool = false) throws {
+    ///   - further: the file that each connection but the first gets; `nil`: the same.
+    init(
+        _ content: [UInt8], _ ends: [End], naming sizes: [Int] = [], ignoresRest: Bool = false,
+        further: [UInt8]? = nil
+    ) throws {
         let own = try LoopbackListener()
         listener = own.socket
         self.ends = Mutex(ends)
         self.sizes = Mutex(sizes.isEmpty ? [content.count] : sizes)
-        (canResume, self.ignoresRest) = (sizes.count > 1 || ignoresRest, ignoresRest)
+        canResume = sizes.count > 1 || ignoresRest || further != nil
+        (self.ignoresRest, self.further) = (ignoresRest, further)
         url = "ftp://127.0.0.1:\(own.port)/f"
         own.serve { [weak self] in self?.serve($0, content) }
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    private func serve(_ client: Int32, _ content: [UInt8]) {
+    private func serve(_ client: Int32, _ first: [UInt8]) {
+        let number = connections.withLock { count in
+            count += 1
+            return count
+        }
+        let content = number > 1 ? further ?? first : first
         var data: Int32 = -1
         var start = 0
         defer { if data >= 0 { close(data) } }
