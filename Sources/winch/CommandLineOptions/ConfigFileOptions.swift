@@ -3,9 +3,9 @@ import ArgumentParser
 /// The options "Settings": which settings file is read.
 struct ConfigFileOptions: OptionSection {
     @Option(
-        help: ArgumentHelp(
-            "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).",
-            valueName: "FILE"), completion: .file(), transform: OptionValueParsing.file)
+        help: .helpText(
+            "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).", "FILE"),
+        completion: .file(), transform: OptionValueParsing.file)
     var config: String?
 
     @Flag(help: "Read no settings file.")

@@ -4,14 +4,11 @@ import WinchTerminal
 
 /// The options "Display": the front end and its appearance.
 struct DisplayOptions: OptionSection {
-    @Option(
-        help: ArgumentHelp("How progress is shown; auto is tui on a terminal, else plain.", valueName: "MODE")
-    )
+    @Option(help: .helpText("How progress is shown; auto is tui on a terminal, else plain.", "MODE"))
     var output = FrontEnd.auto
 
     @Option(
-        help: ArgumentHelp(
-            "\(Theme.builtIn.map(\.name).joined(separator: ", ")), or a theme of your own.", valueName: "NAME"),
+        help: .helpText("\(Theme.builtIn.map(\.name).joined(separator: ", ")), or a theme of your own.", "NAME"),
         completion: .list(Theme.builtIn.map(\.name)))
     var theme = Theme.standard.name
 
@@ -29,9 +26,7 @@ struct DisplayOptions: OptionSection {
         completion: .list(["auto"] + ColumnChoice.all), transform: OptionValueParsing.columns)
     var columns = ColumnChoice.automatic
 
-    @Option(
-        help: ArgumentHelp(
-            "Group the list by folder; auto does so when a folder is downloaded whole.", valueName: "WHEN"))
+    @Option(help: .helpText("Group the list by folder; auto does so when a folder is downloaded whole.", "WHEN"))
     var group = ListGrouping.auto
 
     @Flag(inversion: .prefixedNo, help: "Animate the bars.")
@@ -50,9 +45,9 @@ struct DisplayOptions: OptionSection {
     var fps = 20
 
     @Option(
-        help: ArgumentHelp(
+        help: .helpText(
             "Notification when all downloads have finished; desktop is the bell where the terminal has no "
-                + "notifications.", valueName: "WAY"))
+                + "notifications.", "WAY"))
     var notify = TerminalControl.Notice.off
 
     @Flag(inversion: .prefixedNo, help: "Leave the dashboard when all downloads have finished.")

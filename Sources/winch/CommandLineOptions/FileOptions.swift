@@ -6,8 +6,7 @@ public import WinchModel
 struct FileOptions: OptionSection {
     @Option(
         name: .joined("i"),
-        help: ArgumentHelp(
-            "A batch or Metalink file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
+        help: .helpText("A batch or Metalink file, plain or gzip; - is standard input; repeatable.", "FILE"),
         completion: .file(), transform: OptionValueParsing.file)
     var inputFile: [String] = []
 
@@ -18,39 +17,34 @@ struct FileOptions: OptionSection {
 
     @Option(
         name: .joined("o"),
-        help: ArgumentHelp("The file's name below --dir, for a single URL; - is standard output.", valueName: "NAME"),
+        help: .helpText("The file's name below --dir, for a single URL; - is standard output.", "NAME"),
         transform: OptionValueParsing.outputName)
     var out: OutputName?
 
     @Option(
-        help: ArgumentHelp(
-            "Take only part I of N of all entries, counted from 0; auto asks the scheduler.", valueName: "I/N"),
+        help: .helpText("Take only part I of N of all entries, counted from 0; auto asks the scheduler.", "I/N"),
         transform: OptionValueParsing.shard)
     var shard: ShardChoice?
 
-    @Option(
-        help: ArgumentHelp("What to do if a different file with the name exists.", valueName: "WAY"))
+    @Option(help: .helpText("What to do if a different file with the name exists.", "WAY"))
     var onConflict = OptionDefaults.transfer.onConflict
 
-    @Option(
-        help: ArgumentHelp("What to do if the remote file has changed since the partial download.", valueName: "WAY"))
+    @Option(help: .helpText("What to do if the remote file has changed since the partial download.", "WAY"))
     var onChange = OptionDefaults.transfer.onChange
 
-    @Option(
-        help: ArgumentHelp("Reserve disk space for a file of known size before its bytes come.", valueName: "WAY"))
+    @Option(help: .helpText("Reserve disk space for a file of known size before its bytes come.", "WAY"))
     var fileAllocation = OptionDefaults.transfer.fileAllocation
 
     @Option(
-        help: ArgumentHelp(
+        help: .helpText(
             "The expected checksum: md5, sha-1, sha-256 or sha-512; without TYPE= the number of digits decides.",
-            valueName: "TYPE=HEX"),
-        transform: OptionValueParsing.checksum)
+            "TYPE=HEX"), transform: OptionValueParsing.checksum)
     var checksum: Checksum?
 
     @Option(
-        help: ArgumentHelp(
+        help: .helpText(
             "A checksum list as sha256sum writes it, a path or a URL; repeatable. The files it lists must match.",
-            valueName: "FILE"), transform: OptionValueParsing.file)
+            "FILE"), transform: OptionValueParsing.file)
     var sums: [String] = []
 
     @Flag(help: "Save a Metalink at a URL as a file, instead of downloading the files that it names.")

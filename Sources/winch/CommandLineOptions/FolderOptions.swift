@@ -13,14 +13,12 @@ struct FolderOptions: OptionSection {
     var depth: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Take files and folders that match, such as '*.iso'; repeatable. The last match wins.", valueName: "GLOB"),
+        help: .helpText("Take files and folders that match, such as '*.iso'; repeatable. The last match wins.", "GLOB"),
         transform: OptionValueParsing.glob)
     var include: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Leave out what matches; --exclude '*' --include '*.iso' takes only those.", valueName: "GLOB"),
+        help: .helpText("Leave out what matches; --exclude '*' --include '*.iso' takes only those.", "GLOB"),
         transform: OptionValueParsing.glob)
     var exclude: [String] = []
 

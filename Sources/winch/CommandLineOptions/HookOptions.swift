@@ -12,19 +12,18 @@ struct HookOptions: OptionSection {
     }
 
     @Option(
-        help: ArgumentHelp(
+        help: .helpText(
             "Run this command when this run has finished a transfer. No shell reads it; see HOOKS in winch(1).",
-            valueName: "COMMAND"),
-        transform: OptionValueParsing.hook)
+            "COMMAND"), transform: OptionValueParsing.hook)
     var onDone: Choice?
 
     @Option(
-        help: ArgumentHelp("Run this command when a transfer has failed for good.", valueName: "COMMAND"),
+        help: .helpText("Run this command when a transfer has failed for good.", "COMMAND"),
         transform: OptionValueParsing.hook)
     var onFail: Choice?
 
     @Option(
-        help: ArgumentHelp("Run this command when all transfers have ended.", valueName: "COMMAND"),
+        help: .helpText("Run this command when all transfers have ended.", "COMMAND"),
         transform: OptionValueParsing.hook)
     var onSettled: Choice?
 

@@ -8,6 +8,10 @@ enum OptionDefaults {
 }
 
 extension ArgumentHelp {
+    static func helpText(_ words: String, _ valueName: String) -> ArgumentHelp {
+        ArgumentHelp(words, valueName: valueName)
+    }
+
     /// Help with the default at its end. ArgumentParser shows the default only of options that have no `transform`.
     static func helpText(_ words: String, _ valueName: String, default value: some CustomStringConvertible)
         -> ArgumentHelp

@@ -5,15 +5,13 @@ public import WinchModel
 struct ProxyTLSRedirectOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("all-proxy")],
-        help: ArgumentHelp(
-            "The proxy; the default is http_proxy, https_proxy, all_proxy and no_proxy.", valueName: "URL"),
+        help: .helpText("The proxy; the default is http_proxy, https_proxy, all_proxy and no_proxy.", "URL"),
         transform: OptionValueParsing.proxy)
     var proxy: String?
 
     @Option(
-        name: [.long, .customLong("ca-certificate")],
-        help: ArgumentHelp("CA certificates to trust, in PEM.", valueName: "FILE"), completion: .file(),
-        transform: OptionValueParsing.file)
+        name: [.long, .customLong("ca-certificate")], help: .helpText("CA certificates to trust, in PEM.", "FILE"),
+        completion: .file(), transform: OptionValueParsing.file)
     var cacert: String?
 
     @Flag(
@@ -26,7 +24,7 @@ struct ProxyTLSRedirectOptions: ParsableArguments {
     @Flag(help: "Follow redirects from https to http.")
     var allowDowngrade = false
 
-    @Option(help: ArgumentHelp("Whether FTP servers are asked to encrypt (AUTH TLS).", valueName: "WAY"))
+    @Option(help: .helpText("Whether FTP servers are asked to encrypt (AUTH TLS).", "WAY"))
     var ftpTls = OptionDefaults.transfer.ftpTLS
 
     @Option(

@@ -18,9 +18,7 @@ struct QueueOptions: OptionSection {
         transform: OptionValueParsing.atLeastOne)
     var perHost = OptionDefaults.queue.perHost
 
-    @Option(
-        help: ArgumentHelp(
-            "What the progress bar of the queue counts: simple (files) or accurate (bytes).", valueName: "MODE"))
+    @Option(help: .helpText("What the progress bar of the queue counts: simple (files) or accurate (bytes).", "MODE"))
     var progress = OptionDefaults.queue.mode
 
     @Flag(inversion: .prefixedNo, help: "Start with everything paused.")

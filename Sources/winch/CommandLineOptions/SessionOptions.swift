@@ -18,8 +18,7 @@ struct ServeOptions: ParsableArguments {
 
 /// What `winch attach` has besides the options of `winch`.
 struct AttachOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The path of winch on that machine, where it is not found by its name.", valueName: "PATH"))
+    @Option(help: .helpText("The path of winch on that machine, where it is not found by its name.", "PATH"))
     var remoteCommand: String?
 
     @Flag(help: "Connect standard input and output to the session, instead of a dashboard; for clients over ssh.")

@@ -13,9 +13,8 @@ struct StateFolderOption: ParsableArguments {
     var stateDir: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A session with queue and history of its own, in the folder sessions/NAME of the state folder.",
-            valueName: "NAME"),
+        help: .helpText(
+            "A session with queue and history of its own, in the folder sessions/NAME of the state folder.", "NAME"),
         transform: OptionValueParsing.sessionName)
     var session: String?
 

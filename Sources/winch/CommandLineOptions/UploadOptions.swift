@@ -6,30 +6,25 @@ import WinchModel
 struct UploadOptions: OptionSection {
     @Option(
         name: .joined("T"),
-        help: ArgumentHelp(
-            "Upload this file to the URL; - is standard input; repeatable when the URL ends in /.", valueName: "FILE"),
+        help: .helpText("Upload this file to the URL; - is standard input; repeatable when the URL ends in /.", "FILE"),
         completion: .file(), transform: OptionValueParsing.file)
     var uploadFile: [String] = []
 
     @Option(
         name: .joined("F"),
-        help: ArgumentHelp(
-            "A field of a form that is sent by POST, NAME=VALUE or NAME=@FILE; repeatable.", valueName: "FIELD"),
+        help: .helpText("A field of a form that is sent by POST, NAME=VALUE or NAME=@FILE; repeatable.", "FIELD"),
         transform: OptionValueParsing.formField)
     var form: [FormField] = []
 
-    @Option(
-        help: ArgumentHelp("PUT, or POST for the file as it is.", valueName: "METHOD"),
-        transform: OptionValueParsing.method)
+    @Option(help: .helpText("PUT, or POST for the file as it is.", "METHOD"), transform: OptionValueParsing.method)
     var method: UploadOrder.Method?
 
     @Option(
-        help: ArgumentHelp("The protocol that resumes uploads over HTTP: tus.", valueName: "PROTOCOL"),
+        help: .helpText("The protocol that resumes uploads over HTTP: tus.", "PROTOCOL"),
         transform: OptionValueParsing.resumable)
     var resumable = HTTPUploadProtocol.plain
 
-    @Option(
-        help: ArgumentHelp("The media type of what is sent.", valueName: "TYPE"), transform: OptionValueParsing.line)
+    @Option(help: .helpText("The media type of what is sent.", "TYPE"), transform: OptionValueParsing.line)
     var contentType: String?
 
     @Flag(help: "Create missing folders on the server.")

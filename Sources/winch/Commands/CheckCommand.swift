@@ -25,11 +25,10 @@ struct CheckCommand: ParsableCommand {
             && arguments.prefix { $0 != "--" }.contains { $0 == "-r" || $0 == "--recursive" }
     }
 
-    @Argument(
-        help: ArgumentHelp("The batch or Metalink file; - is standard input.", valueName: "FILE"), completion: .file())
+    @Argument(help: .helpText("The batch or Metalink file; - is standard input.", "FILE"), completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("Also count the entries of this part.", valueName: "I/N"))
+    @Option(help: .helpText("Also count the entries of this part.", "I/N"))
     var shard: String?
 
     func run() throws {

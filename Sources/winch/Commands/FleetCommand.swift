@@ -18,7 +18,7 @@ struct FleetCommand: ParsableCommand {
             """)
 
     @Argument(
-        parsing: .captureForPassthrough, help: ArgumentHelp("A command of the fleet.", valueName: "COMMAND"),
+        parsing: .captureForPassthrough, help: .helpText("A command of the fleet.", "COMMAND"),
         completion: .list(commands))
     var arguments: [String] = []
 

@@ -14,7 +14,7 @@ struct HistoryCommand: ParsableCommand {
             (finished, uploaded, existing, skipped, failed, cancelled), bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
             """)
 
-    @Argument(help: ArgumentHelp("Part of a name, a URL or a folder.", valueName: "TEXT"))
+    @Argument(help: .helpText("Part of a name, a URL or a folder.", "TEXT"))
     var words: [String] = []
 
     @Flag(help: "Failed downloads only.")
@@ -24,7 +24,7 @@ struct HistoryCommand: ParsableCommand {
     var retry = false
 
     @Option(
-        help: ArgumentHelp("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
+        help: .helpText("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", "DATE"),
         transform: OptionValueParsing.since)
     var since: UnixTime?
 

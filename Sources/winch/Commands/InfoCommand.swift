@@ -13,7 +13,7 @@ struct InfoCommand: ParsableCommand {
         abstract: "Prints versions, paths, and every setting with the origin of its value.",
         discussion: "Takes the options of winch, and shows the settings with them.")
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of winch.", valueName: "option"))
+    @Argument(parsing: .allUnrecognized, help: .helpText("Options of winch.", "option"))
     var options: [String] = []
 
     func run() throws {

@@ -15,7 +15,7 @@ struct PutCommand: ParsableCommand {
             except those about files that are saved; see 'winch --help'.
             """)
 
-    @Argument(help: ArgumentHelp("The files, and then the URL.", valueName: "FILE ... URL"), completion: .file())
+    @Argument(help: .helpText("The files, and then the URL.", "FILE ... URL"), completion: .file())
     var arguments: [String]
 }
 

@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
             All options of winch apply; see 'winch --help'.
             """)
 
-    @Argument(help: ArgumentHelp("What to download.", valueName: "URL"))
+    @Argument(help: .helpText("What to download.", "URL"))
     var urls: [String] = []
 
     @OptionGroup var options: ServeOptions
@@ -31,7 +31,7 @@ struct AttachCommand: ParsableCommand {
             connection is taken up again. The display options of winch apply; see 'winch --help'.
             """)
 
-    @Argument(help: ArgumentHelp("A machine as ssh knows it, e.g. user@name.", valueName: "HOST"))
+    @Argument(help: .helpText("A machine as ssh knows it, e.g. user@name.", "HOST"))
     var host: String?
 
     @OptionGroup var options: AttachOptions
@@ -49,7 +49,7 @@ struct AddCommand: ParsableCommand {
             --help'.
             """)
 
-    @Argument(help: ArgumentHelp("What to download.", valueName: "URL"))
+    @Argument(help: .helpText("What to download.", "URL"))
     var urls: [String] = []
 
     @OptionGroup var state: StateFolderOption

@@ -6,7 +6,7 @@ import WinchTerminal
 
 /// Which transfers of a session a command is for.
 struct TransferSelectionOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Numbers of transfers, or parts of their names.", valueName: "ID|NAME"))
+    @Argument(help: .helpText("Numbers of transfers, or parts of their names.", "ID|NAME"))
     var transfers: [String] = []
 
     @Flag(help: "All transfers.")
@@ -109,13 +109,12 @@ struct LimitCommand: ParsableCommand {
         usage: "winch limit [RATE|none] [--upload RATE|none] [options]")
 
     @Argument(
-        help: ArgumentHelp(
-            "Bytes a second of all transfers together, e.g. 500K or 2M; none removes the limit.", valueName: "RATE"),
+        help: .helpText("Bytes a second of all transfers together, e.g. 500K or 2M; none removes the limit.", "RATE"),
         transform: OptionValueParsing.rate)
     var rate: ByteRate?
 
     @Option(
-        help: ArgumentHelp("Bytes a second of all uploads together; none removes the limit.", valueName: "RATE"),
+        help: .helpText("Bytes a second of all uploads together; none removes the limit.", "RATE"),
         transform: OptionValueParsing.rate)
     var upload: ByteRate?
 

@@ -37,7 +37,7 @@ struct WinchCommand: ParsableCommand {
             """,
         version: WinchVersion.text)
 
-    @Argument(help: ArgumentHelp("What to download: http, https, ftp, ftps or sftp.", valueName: "URL"))
+    @Argument(help: .helpText("What to download: http, https, ftp, ftps or sftp.", "URL"))
     var urls: [String] = []
 
     @OptionGroup(title: "Files") var target: FileOptions
