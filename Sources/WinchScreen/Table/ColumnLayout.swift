@@ -120,75 +120,53 @@ extension ColumnLayout.Column {
         /// The least width; for a column of numbers that of the longest number.
         let least: Int
         /// If the columns do not all fit, the one with the lowest worth is dropped first; `nil`: never.
-        var worth: Int?
+        let worth: Int?
         /// The narrowest screen on which a column of the standard ones is shown.
-        var appears = Int.max
+        let appears: Int
         /// What a click on the heading sorts by.
-        var sort = RowSort.Column.queue
+        let sort: RowSort.Column
         /// Numbers are aligned to the right, so that their digits are below each other.
-        var alignment = Canvas.Alignment.left
+        let alignment: Canvas.Alignment
         /// The column is empty unless bytes move, so a reason may be written over it.
-        var isLive = false
+        let isLive: Bool
+
+        init(
+            _ heading: String, _ description: String, least: Int, worth: Int? = nil, appears: Int = .max,
+            sort: RowSort.Column = .queue, align: Canvas.Alignment = .left, isLive: Bool = false
+        ) {
+            (self.heading, self.description, self.least, self.worth) = (heading, description, least, worth)
+            (self.appears, self.sort, alignment, self.isLive) = (appears, sort, align, isLive)
+        }
     }
 
     var traits: Traits {
         switch self {
-        case .mark: Traits(heading: "", description: "cursor, tag and state sign", least: 3, appears: 40)
-        case .name: Traits(heading: "Name", description: "file name", least: 14, appears: 40, sort: .name)
-        case .machine: Traits(heading: "Machine", description: "machine that downloads it", least: 8, worth: 15)
-        case .folder:
-            Traits(heading: "Folder", description: "folder that it is saved in", least: 16, worth: 4, appears: 140)
-        case .bar:
-            Traits(heading: "Progress", description: "progress as a bar", least: 8, worth: 14, appears: 40, sort: .done)
-        case .percent:
-            Traits(
-                heading: "", description: "progress in percent", least: 4, worth: 13, appears: 40, sort: .done,
-                alignment: .right)
-        case .done:
-            Traits(
-                heading: "Done", description: "bytes on disk", least: 8, worth: 8, appears: 104, sort: .done,
-                alignment: .right)
-        case .size:
-            Traits(
-                heading: "Size", description: "size of the file", least: 8, worth: 9, appears: 78, sort: .size,
-                alignment: .right)
+        case .mark: Traits("", "cursor, tag and state sign", least: 3, appears: 40)
+        case .name: Traits("Name", "file name", least: 14, appears: 40, sort: .name)
+        case .machine: Traits("Machine", "machine that downloads it", least: 8, worth: 15)
+        case .folder: Traits("Folder", "folder that it is saved in", least: 16, worth: 4, appears: 140)
+        case .bar: Traits("Progress", "progress as a bar", least: 8, worth: 14, appears: 40, sort: .done)
+        case .percent: Traits("", "progress in percent", least: 4, worth: 13, appears: 40, sort: .done, align: .right)
+        case .done: Traits("Done", "bytes on disk", least: 8, worth: 8, appears: 104, sort: .done, align: .right)
+        case .size: Traits("Size", "size of the file", least: 8, worth: 9, appears: 78, sort: .size, align: .right)
         // 14: `16 connections`.
         case .state:
-            Traits(
-                heading: "State", description: "state, or the reason why nothing moves", least: 14, worth: 11,
-                appears: 104, sort: .state)
+            Traits("State", "state, or the reason why nothing moves", least: 14, worth: 11, appears: 104, sort: .state)
         case .rate:
-            Traits(
-                heading: "Rate", description: "current rate", least: 10, worth: 12, appears: 52, sort: .rate,
-                alignment: .right, isLive: true)
+            Traits("Rate", "current rate", least: 10, worth: 12, appears: 52, sort: .rate, align: .right, isLive: true)
         case .left:
-            Traits(
-                heading: "Left", description: "time left", least: 9, worth: 10, appears: 64, sort: .left,
-                alignment: .right, isLive: true)
+            Traits("Left", "time left", least: 9, worth: 10, appears: 64, sort: .left, align: .right, isLive: true)
         case .graph:
             Traits(
-                heading: "Last minute", description: "rate of the last minute as a curve", least: 12, worth: 2,
-                appears: 180, sort: .rate, isLive: true)
+                "Last minute", "rate of the last minute as a curve", least: 12, worth: 2, appears: 180, sort: .rate,
+                isLive: true)
         case .ends:
-            Traits(
-                heading: "Ends", description: "time of day at which it ends", least: 8, worth: 7, sort: .left,
-                alignment: .right, isLive: true)
-        case .elapsed:
-            Traits(
-                heading: "Elapsed", description: "time since its start", least: 9, worth: 6, sort: .elapsed,
-                alignment: .right)
-        case .mean:
-            Traits(
-                heading: "Mean", description: "mean rate since its start", least: 10, worth: 5, sort: .mean,
-                alignment: .right)
-        case .host:
-            Traits(
-                heading: "Host", description: "host that it is fetched from", least: 16, worth: 3, appears: 150,
-                sort: .host)
+            Traits("Ends", "time of day at which it ends", least: 8, worth: 7, sort: .left, align: .right, isLive: true)
+        case .elapsed: Traits("Elapsed", "time since its start", least: 9, worth: 6, sort: .elapsed, align: .right)
+        case .mean: Traits("Mean", "mean rate since its start", least: 10, worth: 5, sort: .mean, align: .right)
+        case .host: Traits("Host", "host that it is fetched from", least: 16, worth: 3, appears: 150, sort: .host)
         case .added:
-            Traits(
-                heading: "Added", description: "time of day at which it was added", least: 8, worth: 1, sort: .added,
-                alignment: .right)
+            Traits("Added", "time of day at which it was added", least: 8, worth: 1, sort: .added, align: .right)
         }
     }
 }
