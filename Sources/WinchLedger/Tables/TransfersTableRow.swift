@@ -24,7 +24,7 @@ enum TransfersTableRow {
         let (word, detail) = entry.standing.words
         // A finished download has no part.
         let validator = (resume?.validator ?? entry.validator)?.columns
-        let (confidence, size) = entry.size.numbers
+        let (confidence, size) = (entry.size.confidence, entry.size.guess.bytes)
         let urls = spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n")
         let ranges: String? = resume.map { RangesText.encode($0.onDisk) }
         let durable = RangesText.encode(resume?.durable ?? ByteRanges())
@@ -101,21 +101,9 @@ extension Checksum {
 }
 
 extension SizeKnowledge {
-    fileprivate var numbers: (confidence: Int, size: Int64) {
-        switch self {
-        case .unknown(let estimate): (confidence, estimate.bytes)
-        case .probed(let size), .declared(let size), .exact(let size): (confidence, size.bytes)
-        }
-    }
-
     init?(confidence: Int64, size: ByteCount) {
-        switch confidence {
-        case 0: self = .unknown(estimate: size)
-        case 1: self = .probed(size)
-        case 2: self = .declared(size)
-        case 3: self = .exact(size)
-        default: return nil
-        }
+        guard (0...3).contains(confidence) else { return nil }
+        self.init(Source.allCases[Int(confidence)], size)
     }
 }
 

@@ -84,6 +84,23 @@ package enum SizeKnowledge: Hashable, Sendable, Codable {
     /// The body has ended here.
     case exact(ByteCount)
 
+    /// How sure a size is, by its name in the protocol, from a guess to a fact.
+    package enum Source: String, Codable, CaseIterable, Sendable {
+        case guessed, probed, declared, exact
+    }
+
+    package init(_ source: Source, _ size: ByteCount) {
+        self =
+            switch source {
+            case .guessed: .unknown(estimate: size)
+            case .probed: .probed(size)
+            case .declared: .declared(size)
+            case .exact: .exact(size)
+            }
+    }
+
+    package var source: Source { Source.allCases[confidence] }
+
     /// 0 for a guess to 3 for a fact.
     package var confidence: Int {
         switch self {

@@ -32,11 +32,6 @@ struct RowState: Codable {
         case slot, hostSlot, held, sizing, space
     }
 
-    /// How sure the size is, from a guess to a fact.
-    enum SizeSource: String, Codable {
-        case guessed, probed, declared, exact
-    }
-
     var id: TransferID
     var direction: Direction
     var name: String
@@ -65,7 +60,7 @@ struct RowState: Codable {
     var reason: String?
     var have: ByteCount
     var size: ByteCount
-    var sizeIs: SizeSource
+    var sizeIs: SizeKnowledge.Source
     var percent: Int?
     var split: SplitProgress?
 }
@@ -77,13 +72,7 @@ extension RowState {
         folder = row.folder.isEmpty ? nil : row.folder
         namedParts = row.namedParts > 0 ? Int(row.namedParts) : nil
         size = row.size.guess
-        sizeIs =
-            switch row.size {
-            case .unknown: .guessed
-            case .probed: .probed
-            case .declared: .declared
-            case .exact: .exact
-            }
+        sizeIs = row.size.source
         percent = row.percent
         split = row.split
         state = row.phase.state
@@ -121,17 +110,8 @@ extension RowState {
         TransferSnapshot(
             id: id, direction: direction, name: name, host: host,
             urls: MirrorList(url.flatMap { try? TransferURL($0) }.map { [$0] } ?? []), folder: folder ?? "",
-            namedParts: namedParts ?? 0, phase: phase, have: have, size: sizeKnowledge, split: split,
+            namedParts: namedParts ?? 0, phase: phase, have: have, size: SizeKnowledge(sizeIs, size), split: split,
             found: state == .finished ? nil : found)
-    }
-
-    private var sizeKnowledge: SizeKnowledge {
-        switch sizeIs {
-        case .guessed: .unknown(estimate: size)
-        case .probed: .probed(size)
-        case .declared: .declared(size)
-        case .exact: .exact(size)
-        }
     }
 
     private var phase: TransferPhase {
