@@ -64,16 +64,9 @@ struct SettingsSaver {
         guard access(path.cBytes, W_OK) == 0 else { throw failure() }
         guard status.st_size <= largest else { throw Fault(message: "it is larger than 1 MiB") }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw failure() }
-            if got == 0 { break }
-            count += got
-        }
+        // Of a regular file one call reads all there is.
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw failure() }
         guard count <= Int(status.st_size) else { throw Fault(message: "it is being written by another program") }
         let text = Array(bytes[..<count])
         guard !text.starts(with: [0x1F, 0x8B]) else { throw Fault(message: "it is compressed") }
