@@ -56,16 +56,13 @@ struct QueueBarLine {
             }
             return plain.marquee(at: frame.now, width: width)
         }
-        switch totals.mode {
-        case .simple:
+        if totals.mode == .simple || totals.shares.failed > 0 || totals.shares.cancelled > 0 {
             return shares(shown).cells(width: width, isFinished: totals.allSettled)
-        case .accurate where totals.shares.failed > 0 || totals.shares.cancelled > 0:
-            return shares(shown).cells(width: width, isFinished: totals.allSettled)
-        case .accurate:
-            return ProgressBar(look: frame.look, ink: ink(motion)).cells(
-                fraction: shown, width: width, hasMoved: totals.completed > 0, isFinished: totals.allSettled,
-                guessed: totals.guessedShare)
         }
+        let guessed = totals.isEstimated && totals.total > 0 ? Double(totals.guessed) / Double(totals.total) : 0
+        return ProgressBar(look: frame.look, ink: ink(motion)).cells(
+            fraction: shown, width: width, hasMoved: totals.completed > 0, isFinished: totals.allSettled,
+            guessed: min(1, guessed))
     }
 
     private var plain: ProgressBar {
@@ -101,13 +98,6 @@ struct QueueBarLine {
                 .init(fraction: cancelled * scale, symbol: symbols.fullCancelled, style: theme.cancelled),
             ],
             symbols: symbols, track: theme.track)
-    }
-}
-
-extension QueueTotals {
-    /// The share of the queue's total that is only estimated.
-    fileprivate var guessedShare: Double {
-        isEstimated && total > 0 ? min(1, Double(guessed) / Double(total)) : 0
     }
 }
 
