@@ -142,20 +142,14 @@ struct HitMap: Sendable {
         case key(Key)
     }
 
-    private struct Area: Sendable {
-        let columns: Range<Int>
-        let rows: Range<Int>
-        let target: Target?
-    }
-
-    private var areas: [Area] = []
+    private var areas: [(columns: Range<Int>, rows: Range<Int>, target: Target?)] = []
 
     /// Records the target of an area; it replaces targets that were recorded earlier.
     ///
     /// - Parameter target: `nil`: the area cannot be clicked, because something without a target covers it.
     mutating func mark(_ target: Target?, columns: Range<Int>, rows: Range<Int>) {
         guard !columns.isEmpty, !rows.isEmpty else { return }
-        areas.append(Area(columns: columns, rows: rows, target: target))
+        areas.append((columns, rows, target))
     }
 
     /// The target that was recorded last for this cell.

@@ -23,14 +23,10 @@ extension DetailLines {
     }
 
     /// The widths of the columns for range, rate and age; the age is left out where it does not fit.
-    private struct Columns {
-        var range = 0
-        var rate = 0
-        var age = 0
-    }
+    private typealias Columns = (range: Int, rate: Int, age: Int)
 
     private var connectionColumns: Columns {
-        var columns = Columns()
+        var columns: Columns = (0, 0, 0)
         for connection in connections {
             columns.range = max(columns.range, range(of: connection).utf8.count)
             columns.rate = max(columns.rate, rate(of: connection).utf8.count)
