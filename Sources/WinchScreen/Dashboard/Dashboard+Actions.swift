@@ -62,7 +62,9 @@ extension Dashboard {
             } else {
                 filter(by: "", board: board, now: now)
             }
-        case .nextTheme: useNextTheme(now: now)
+        case .nextTheme:
+            let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
+            if !themes.isEmpty { use(themes[(place + 1) % themes.count], now: now) }
         case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
         case .log: mode = .log(LogPanelView())
         case .settings: mode = .settings(SettingsView())

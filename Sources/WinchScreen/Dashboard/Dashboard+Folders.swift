@@ -62,12 +62,7 @@ extension Dashboard {
             isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
     }
 
-    /// Groups the rows when one has come that lists a folder. They stay grouped when it has left the list.
-    mutating func groupListings(board: QueueCopy, now: Moment) {
-        if list.tree == nil, grouping.isOn(board.totals) { setGrouped(true, board: board, now: now) }
-    }
-
-    private mutating func setGrouped(_ isOn: Bool, board: QueueCopy, now: Moment) {
+    mutating func setGrouped(_ isOn: Bool, board: QueueCopy, now: Moment) {
         let first = isFolderSelected ? selection.id.flatMap { list.tree?.rows($0).first } : nil
         list.group(isOn, showing: selection.isFollowing ? nil : selection.id, board, at: now)
         if let line = first ?? selection.id.map({ list.line(for: $0) }), line != selection.id {

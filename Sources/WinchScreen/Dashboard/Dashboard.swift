@@ -200,13 +200,14 @@ extension Dashboard {
         journal.append(logBuilder.entries(for: update, atMost: LogPanelEntries.most))
         noteAsks(update)
         list.take(update, board, at: now)
-        groupListings(board: board, now: now)
+        // Grouped by a row that lists a folder, they stay so when it has left the list.
+        if list.tree == nil, grouping.isOn(board.totals) { setGrouped(true, board: board, now: now) }
         announce(update.addedAgain, board: board, now: now)
         rates.take(update)
         tagged.follow(update, board)
         let wasReading = isReading
         isReading = update.totals.isReading
-        if update.totals.settled < settled { selection.restartSearch() }
+        if update.totals.settled < settled { selection.settledBefore = 0 }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
         defer { newest = max(newest ?? largest, largest) }
@@ -267,7 +268,7 @@ extension Dashboard {
         motions = kept
 
         let reading = board.totals.barReading
-        if var motion = queueMotion, queueMode == board.totals.mode || motion.isNewRebase(reading.rebase) {
+        if var motion = queueMotion, queueMode == board.totals.mode || motion.rebase != reading.rebase {
             motion.follow(reading, isAnimated: look.isAnimated, now: now)
             queueMotion = motion
         } else {

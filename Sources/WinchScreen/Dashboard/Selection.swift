@@ -13,8 +13,8 @@ struct Selection: Hashable, Sendable {
     /// The selected row keeps its line on the screen where possible. Otherwise the view moves only as far as needed
     /// to show the row.
     var holdsLine = false
-    /// All lines before this index are settled, in the order of `searched`.
-    private var settledBefore = 0
+    /// All lines before this index are settled, in the order of `searched`. Reset where one may have become unsettled.
+    var settledBefore = 0
     /// The revision of the order in which `follow` has searched.
     private var searched = 0
 
@@ -84,11 +84,6 @@ struct Selection: Hashable, Sendable {
         move(to: settledBefore, in: order, height: height)
         // The upper quarter of the view shows settled lines, the rest shows what is still to come.
         top = min(max(0, settledBefore - height / 4), max(0, order.count - height))
-    }
-
-    /// Called when a settled row may have become unsettled: `follow` searches from the first row again.
-    mutating func restartSearch() {
-        settledBefore = 0
     }
 
     /// Brings the cursor into view with up to two rows around it, and leaves no empty lines at the end while there

@@ -156,11 +156,6 @@ struct UserQuestion: Hashable, Sendable, Identifiable {
     let kind: Kind
 
     var answers: [Answer] { if case .choice(let answers) = kind { answers } else { [] } }
-
-    /// `Press y for yes, n for no.`
-    var spokenAnswers: String {
-        "Press " + answers.map { "\($0.key) for \($0.words)" }.joined(separator: ", ") + "."
-    }
 }
 
 /// A dialog in the middle of the screen: the question, what it is about, and the answers, which can be clicked.

@@ -24,7 +24,7 @@ struct SummaryLine {
         let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
         guard frame.state.layout.graph.isEmpty, !isOver,
             let cells = Sparkline(history: frame.board.history, symbols: frame.look.symbols)
-                .cells(atMost: min(room, widestCurve))
+                .cells(atMost: min(room, frame.state.columns / 3))
         else { return line }
         let curve = frame.run(String(cells), theme.graph)
         // The curve is joined to the last part, so that both are kept or dropped together.
@@ -36,9 +36,6 @@ struct SummaryLine {
         }
         return StyledLine(left: line.left, right: all, separator: line.separator)
     }
-
-    /// The curve of the rate takes a third of the line at most.
-    private var widestCurve: Int { frame.state.columns / 3 }
 
     var figures: StyledLine {
         StyledLine(

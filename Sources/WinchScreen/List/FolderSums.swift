@@ -47,7 +47,7 @@ struct FolderSums: Hashable, Sendable {
     }
 
     /// By the raw value of the state; then so of rows that list a folder, of which none has failed or been cancelled.
-    private var counts = SIMD16<Int32>()
+    fileprivate var counts = SIMD16<Int32>()
     private(set) var completed: Int64 = 0
     private var knownTotal: Int64 = 0
     private var unknown = 0
@@ -86,8 +86,6 @@ struct FolderSums: Hashable, Sendable {
 
     /// A key for rows in this state has an effect: on a file, or on what lists a folder.
     func contains(_ state: RowState) -> Bool { self[state] + self[listing: state] > 0 }
-
-    func countsAre(thoseOf other: FolderSums) -> Bool { counts == other.counts }
 
     /// - Parameter guess: the size that each row counts with that has not begun.
     func total(guess: Int64) -> Int64 { knownTotal &+ Int64(unstarted) &* guess }
@@ -158,19 +156,17 @@ struct FolderLine: Hashable, Sendable {
     func left(in queue: QueueTotals, at now: Moment) -> (span: Duration, isGuessed: Bool)? {
         guard !sums.allSettled, let left = rate?.time(for: ByteCount(bytes: total &- completed)) else { return nil }
         let end = queue.finish.map { max(.zero, $0 - now) }
-        if isAllThatIsLeft(in: queue) { return end.map { ($0, queue.isFinishEstimated) } }
-        return (max(min(left, end ?? left), finish.map { $0 - now } ?? .zero), sums.isEstimated)
-    }
-
-    /// What is paused does not count, as in the queue's own time left.
-    private func isAllThatIsLeft(in queue: QueueTotals) -> Bool {
-        sums.count - sums.settled - sums[.paused] == queue.count - queue.settled - queue.paused
+        // What is paused does not count, as in the queue's own time left.
+        let isAllThatIsLeft =
+            sums.count - sums.settled - sums[.paused] == queue.count - queue.settled - queue.paused
             && sums.openListings - sums[listing: .paused] == (queue.listings.map { $0.open - $0.paused } ?? 0)
+        if isAllThatIsLeft { return end.map { ($0, queue.isFinishEstimated) } }
+        return (max(min(left, end ?? left), finish.map { $0 - now } ?? .zero), sums.isEstimated)
     }
 
     /// The lines differ in nothing but figures that change with every byte. One that appears or disappears is shown at once.
     func differsInFiguresOnly(from other: FolderLine) -> Bool {
-        guard (rate == nil) == (other.rate == nil), sums.countsAre(thoseOf: other.sums) else { return false }
+        guard (rate == nil) == (other.rate == nil), sums.counts == other.sums.counts else { return false }
         var copy = self
         (copy.sums, copy.guess, copy.rate, copy.finish) = (other.sums, other.guess, other.rate, other.finish)
         return copy == other

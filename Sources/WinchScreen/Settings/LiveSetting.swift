@@ -208,12 +208,6 @@ extension Dashboard {
         notice = Notice("Theme \(theme.name); \(problem)\(more)", now: now)
         journal.append(theme.problems.map { LogEntry(at: now, subject: .userMessage($0, .warning)) })
     }
-
-    mutating func useNextTheme(now: Moment) {
-        guard !themes.isEmpty else { return }
-        let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
-        use(themes[(place + 1) % themes.count], now: now)
-    }
 }
 
 /// Whether the rows are grouped by folder.

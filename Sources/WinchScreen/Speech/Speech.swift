@@ -101,8 +101,8 @@ package struct Speech: Sendable {
         switch dashboard.mode {
         case .question(let waiting):
             let dialog = dashboard.dialog(for: waiting, board: board)
-            asked = ([dialog.question] + dialog.details.map(\.sentence) + [dialog.spokenAnswers])
-                .joined(separator: " ")
+            let answers = dialog.answers.map { "\($0.key) for \($0.words)" }.joined(separator: ", ")
+            asked = ([dialog.question] + dialog.details.map(\.sentence) + ["Press \(answers)."]).joined(separator: " ")
         case .secret(let inquiry, _):
             // The secret itself is never spoken.
             asked =

@@ -19,7 +19,7 @@ struct BarAnimation: Hashable, Sendable {
     private var stage: Stage
     /// `nil`: all bytes are at the start of the file.
     private(set) var parts: SegmentAnimation?
-    private var rebase: Rebase?
+    private(set) var rebase: Rebase?
     /// When `follow` first saw the last rebase.
     private var rebasedAt: Moment?
     /// Where a bar stood before transfers left it; `nil`: none have, or they are back.
@@ -166,9 +166,6 @@ struct BarAnimation: Hashable, Sendable {
             ProgressBar.step(self.shown(at: $0) ?? to, width: width, shape: shape) != step
         }
     }
-
-    /// Whether `rebase` differs from the last one that `follow` has seen.
-    func isNewRebase(_ rebase: Rebase?) -> Bool { rebase != self.rebase }
 
     /// Why the bar moved back; `nil` from `causeUntil` on.
     func cause(at now: Moment) -> Rebase? {
