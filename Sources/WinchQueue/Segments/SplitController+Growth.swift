@@ -208,17 +208,14 @@ extension SplitController {
 
     /// Tries the next level, and judges both together.
     private mutating func growUndecided(_ trial: SplitTrial, gain: Double?, at now: Moment) -> SplitDecision? {
-        guard nextLevel > trial.level, isWorthGrowing(at: now) else { return nil }
+        guard nextLevel > trial.level, let left = circumstances.left,
+            Double(left.bytes) > ownRate(at: now) * Self.leastTimeLeft
+        else { return nil }
         var next = trial
         (next.level, next.beganAt, next.measuredSince) = (nextLevel, now, nil)
         self.trial = next
         measuredSince = nil
         return SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .undecided, level: next.level)
-    }
-
-    private func isWorthGrowing(at now: Moment) -> Bool {
-        guard let left = circumstances.left else { return false }
-        return Double(left.bytes) > ownRate(at: now) * Self.leastTimeLeft
     }
 
     private mutating func keep(_ trial: SplitTrial, gain: Double, at now: Moment) -> SplitDecision {

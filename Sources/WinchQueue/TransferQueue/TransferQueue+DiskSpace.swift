@@ -50,12 +50,6 @@ extension TransferQueue {
         return asks ? [.askSpace(folder: folder)] : []
     }
 
-    /// The space that an opened file has reserved is as good as written.
-    mutating func noteReserved(by index: Int) {
-        guard rows[index].hasReservedSpace, let disk = rows[index].history.disk else { return }
-        disks.wrote(rows[index].needs, on: disk)
-    }
-
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.
     mutating func stopIfTooLarge(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard settings.spaceWait != .zero, let index = index(of: id),

@@ -249,7 +249,11 @@ extension TransferQueue {
             transfer.estimator?.record(have, at: heard)
         }
         ledger?.noteOpened(id, opening.part)
-        noteReserved(by: id.number - 1)
+        let index = id.number - 1
+        // The space that an opened file has reserved is as good as written.
+        if rows[index].hasReservedSpace, let disk = rows[index].history.disk {
+            disks.wrote(rows[index].needs, on: disk)
+        }
     }
 
     mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment) {
@@ -273,7 +277,8 @@ extension TransferQueue {
             if transfer.spec.direction == .down { transfer.resume = nil }
             transfer.connections.removeAll()
             if transfer.listing != nil { transfer.listing = nil }
-            transfer.endHistory(at: now)
+            transfer.record.worked = transfer.timeWorked(at: now)
+            transfer.history = AttemptHistory()
         }
     }
 }

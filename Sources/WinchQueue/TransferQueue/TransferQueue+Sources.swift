@@ -8,7 +8,10 @@ extension TransferQueue {
     /// - Parameter row: its first connection is let in.
     func sources(of row: TransferState, at now: Moment) -> SplitSources {
         var hosts: [Int: String] = [row.mirror: row.hostAndPort]
-        if row.hasMirrors, row.splitting?.usesOneSource != true, demandsChecksum(row) {
+        // The user, a list or the server itself says what the whole file hashes to.
+        if row.hasMirrors, row.splitting?.usesOneSource != true,
+            row.spec.hasHashes || detailsStore[row.id]?.demands.isEmpty == false
+        {
             for source in row.spec.urls.indices where mayUse(source, of: row, at: now) {
                 hosts[source] = row.spec.urls[source].hostAndPort
             }
@@ -29,11 +32,6 @@ extension TransferQueue {
         guard url.scheme != .sftp || row.url.scheme == .sftp, !url.isSigned else { return false }
         return !row.history.failedMirrors.contains(source) && row.history.earliestRetry[source] ?? now <= now
             && !hosts.faults.isCoolingDown(url.hostAndPort, at: now)
-    }
-
-    /// The user, a list or the server itself says what the whole file hashes to.
-    private func demandsChecksum(_ row: TransferState) -> Bool {
-        row.spec.hasHashes || detailsStore[row.id]?.demands.isEmpty == false
     }
 
     /// URLs that a further connection could use now.

@@ -332,12 +332,6 @@ package struct TransferState: Sendable {
         if history.tries > 0 || history.lastFailure != nil { (history.tries, history.lastFailure) = (0, nil) }
     }
 
-    /// The file is there.
-    mutating func endHistory(at now: Moment) {
-        record.worked = timeWorked(at: now)
-        history = AttemptHistory()
-    }
-
     mutating func stopClock(at now: Moment) {
         guard history.clockStarted != nil else { return }
         history.timeSpent = timeUsed(at: now)

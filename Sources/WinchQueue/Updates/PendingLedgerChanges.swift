@@ -42,8 +42,6 @@ package struct PendingLedgerChanges: Sendable {
     /// 1 MiB: a file this small is often complete before its start could be written, and is soon fetched again.
     static let quickSize = ByteCount(bytes: 1 << 20)
 
-    private var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
-
     init(nextKey: LedgerKey, calendar: CalendarConversion) {
         self.nextKey = nextKey
         self.calendar = calendar
@@ -51,7 +49,7 @@ package struct PendingLedgerChanges: Sendable {
 
     /// When there is something to take; `nil`: nothing waits.
     var nextTake: Moment? {
-        guard hasUrgent else { return due }
+        guard !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty else { return due }
         return [takenAt.map { $0 + Self.pause } ?? Moment(nanoseconds: .min), due].compactMap { $0 }.min()
     }
 
