@@ -19,16 +19,10 @@ extension ArgumentHelp {
         ArgumentHelp("\(words) (default: \(value))", valueName: valueName)
     }
 
-    /// - Parameter value: shown in seconds, the unit in which the options are given.
+    /// - Parameter value: shown in seconds, the unit in which the options are given: `30`, `0.5`.
     static func helpText(_ words: String, _ valueName: String, default value: Duration) -> ArgumentHelp {
-        helpText(words, valueName, default: value.formattedSeconds)
-    }
-}
-
-extension Duration {
-    /// The seconds without a unit: `30`, `0.5`.
-    fileprivate var formattedSeconds: String {
-        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        let seconds = value.seconds
+        return helpText(words, valueName, default: seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)")
     }
 }
 

@@ -104,6 +104,7 @@ extension HistoryEntry {
     /// One JSON object; names as in the events of `--output json`.
     var json: String {
         var line = JSONLine()
+        let outcomeName = if case .finished(let finished) = outcome { finished.word } else { outcome.word }
         line.set("time", Double(settledAt.milliseconds) / 1000, digits: 3)
         line.set("outcome", outcomeName)
         line.set("name", name)
@@ -114,9 +115,5 @@ extension HistoryEntry {
         line.set("seconds", duration?.seconds, digits: 3)
         if let failure { line.set(failure) }
         return line.text
-    }
-
-    private var outcomeName: String {
-        if case .finished(let finished) = outcome { finished.word } else { outcome.word }
     }
 }

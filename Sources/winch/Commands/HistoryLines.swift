@@ -74,15 +74,9 @@ struct HistoryLines {
             cells.append(safe(name).filled(to: self.name, keepsExtension: true))
             if self.rest > 0 { cells.append(safe(rest).cut(to: self.rest)) }
             let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
+            let end = line.lastIndex { $0 != " " }
             // On a very narrow terminal the line, which begins with the date, is cut.
-            return SafeText(line.dropTrailingBlanks, isASCII: isASCII).cut(to: columns)
+            return SafeText(end.map { line[...$0] } ?? "", isASCII: isASCII).cut(to: columns)
         }
-    }
-}
-
-extension String {
-    fileprivate var dropTrailingBlanks: Substring {
-        let end = utf8.lastIndex { $0 != UInt8(ascii: " ") }
-        return end.map { self[...$0] } ?? ""
     }
 }

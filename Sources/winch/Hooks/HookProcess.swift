@@ -26,9 +26,11 @@ struct HookProcess {
     func run() -> End {
         guard let (output, writing) = ChildProgram.pipe() else { return Self.notStarted(errno) }
         defer { close(output) }
+        // Of the environment all but what an outer hook was told.
+        let inherited = ProcessTexts.variables.filter { !$0.hasPrefix(HookVariables.prefix) }
         // In a process group of its own it does not get the Ctrl-C of the terminal, and is ended with all that it has started.
         let (pid, code) = ChildProgram.start(
-            arguments[0], arguments, environment: Self.inherited + variables, streams: [nil, writing, writing],
+            arguments[0], arguments, environment: inherited + variables, streams: [nil, writing, writing],
             flags: Int16(POSIX_SPAWN_SETPGROUP))
         close(writing)
         guard code == 0 else { return Self.notStarted(code) }
@@ -38,11 +40,6 @@ struct HookProcess {
 
     private static func notStarted(_ code: Int32) -> End {
         .failure("cannot be started: \(String(cString: strerror(code)))")
-    }
-
-    /// The environment of this process, without what an outer hook was told.
-    private static var inherited: [String] {
-        ProcessTexts.variables.filter { !$0.hasPrefix(HookVariables.prefix) }
     }
 
     private func wait(for pid: pid_t, output: Int32) -> End {
