@@ -6,13 +6,9 @@ extension Dashboard {
         let height = layout.table.count
         if layout.form == .line, intent.needsRows {
             // A small window has no room for panels and questions, and may show no rows: intents that need them are refused.
-            notice = Notice("The window is too small for that", now: now)
-            return []
+            return refuse("The window is too small for that", now)
         }
-        if fleet != nil, let reason = intent.reasonAgainFleet {
-            notice = Notice(reason, now: now)
-            return []
-        }
+        if fleet != nil, let reason = intent.reasonAgainFleet { return refuse(reason, now) }
         if intent == .retry, lostConnection != nil { return [.reconnect] }
         if intent == .retry || intent == .retryFailed { asks.forget() }
         switch intent {
@@ -171,13 +167,9 @@ extension Dashboard {
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         let isMore = intent == .moreConnections
         if !actsOnSeveral, let id = chosen.first, let row = board[id] {
-            if let reason = row.connectionsAreFixed {
-                notice = Notice("No other number of connections: \(reason)", now: now)
-                return []
-            }
+            if let reason = row.connectionsAreFixed { return refuse("No other number of connections: \(reason)", now) }
             if isMore, row.has(SplitLimit.most) {
-                notice = Notice("More than \(SplitLimit.most) connections are not possible", now: now)
-                return []
+                return refuse("More than \(SplitLimit.most) connections are not possible", now)
             }
             let words = isMore ? "One more connection" : row.has(1) ? "One connection only" : "One fewer connection"
             let isHostFull = isMore && row.phase == .moving && board.totals.fullHosts.contains(row.host)
@@ -190,8 +182,7 @@ extension Dashboard {
         }
         let able = chosen.filter { board[$0]?.connectionsAreFixed == nil }
         guard !able.isEmpty else {
-            notice = Notice("No other number of connections: not possible for any \(severalWords)", now: now)
-            return []
+            return refuse("No other number of connections: not possible for any \(severalWords)", now)
         }
         let step = "\(isMore ? "One more" : "One fewer") connection"
         notice = Notice("\(step) for \(board.eachWords(for: able))\(hiddenWords(able))", now: now)
@@ -222,13 +213,11 @@ extension Dashboard {
     mutating func move(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         guard !list.order.isEmpty else { return nothingSelected(board: board, now: now) }
         guard list.sort.isQueueOrder else {
-            notice = Notice("Sorted by \(list.sort.words); rows move in the queue's order only (< or >)", now: now)
-            return []
+            return refuse("Sorted by \(list.sort.words); rows move in the queue's order only (< or >)", now)
         }
         let isByOne = intent == .moveEarlier || intent == .moveLater
         guard list.isWhole || !isByOne else {
-            notice = Notice("Not all rows are shown; to move by one show all (1, Esc)", now: now)
-            return []
+            return refuse("Not all rows are shown; to move by one show all (1, Esc)", now)
         }
         let shift: QueueShift =
             switch intent {
@@ -239,10 +228,7 @@ extension Dashboard {
             }
         guard actsOnSeveral else { return moveSelected(shift, board: board, now: now) }
         let chosen = chosen(board, .selectedCanMove)
-        guard !chosen.isEmpty else {
-            notice = Notice("Nothing to move: all \(allWords) are done", now: now)
-            return []
-        }
+        guard !chosen.isEmpty else { return refuse("Nothing to move: all \(allWords) are done", now) }
         return announce("moved", chosen, .shift(chosen, shift), board, now)
     }
 
@@ -250,13 +236,11 @@ extension Dashboard {
     private mutating func moveSelected(_ shift: QueueShift, board: QueueCopy, now: Moment) -> [ScreenAction] {
         guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
         guard KeyApplicability(selected: row, totals: board.totals).satisfies(.selectedCanMove) else {
-            notice = Notice("Nothing to move: \(row.phase.inapplicableReason)", now: now)
-            return []
+            return refuse("Nothing to move: \(row.phase.inapplicableReason)", now)
         }
         let isForward = shift == .earlier || shift == .first
         guard id != (isForward ? board.order.first : board.order.last) else {
-            notice = Notice("It is already the \(isForward ? "first" : "last") in the queue", now: now)
-            return []
+            return refuse("It is already the \(isForward ? "first" : "last") in the queue", now)
         }
         switch shift {
         case .earlier: return [.send(.move(id, by: -1))]

@@ -23,6 +23,12 @@ extension Dashboard {
         return []
     }
 
+    /// Reports in a notice why a key does nothing.
+    mutating func refuse(_ words: String, _ now: Moment) -> [ScreenAction] {
+        notice = Notice(words, now: now)
+        return []
+    }
+
     /// Reports in a notice why no row is selected.
     mutating func nothingSelected(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let words =
@@ -33,8 +39,7 @@ extension Dashboard {
             } else {
                 list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; press 1 to show all"
             }
-        notice = Notice(words, now: now)
-        return []
+        return refuse(words, now)
     }
 
     /// The details are open, and the screen is wide enough to show them beside the table.

@@ -9,10 +9,7 @@ extension Dashboard {
             group(list.tree == nil ? .on : .off, board: board, now: now)
             return []
         }
-        guard list.tree != nil else {
-            notice = Notice("The rows are not grouped; f groups them by folder", now: now)
-            return []
-        }
+        guard list.tree != nil else { return refuse("The rows are not grouped; f groups them by folder", now) }
         guard let id = selection.id else { return nothingSelected(board: board, now: now) }
         selection.isFollowing = false
         let height = layout.table.count

@@ -92,8 +92,7 @@ extension Dashboard {
         case (.hostKey, _), (.passphrase, _), (.login, _), (.folder, _):
             asks.decline(ask)
             restartsUntil = nil
-            notice = Notice("The transfers that need it stay failed; r or R asks again", now: now)
-            return []
+            return refuse("The transfers that need it stay failed; r or R asks again", now)
         }
     }
 

@@ -60,10 +60,7 @@ extension Dashboard {
             notice = Notice("Nothing to pause: none \(severalWords) is active or waiting", now: now)
         case .retry:
             let failed = chosen(board, .selectedCanRetry)
-            if failed.isEmpty {
-                notice = Notice("Nothing to retry: none \(severalWords) has failed", now: now)
-                return []
-            }
+            if failed.isEmpty { return refuse("Nothing to retry: none \(severalWords) has failed", now) }
             notice = Notice(retried(failed.count) + hiddenWords(failed), now: now)
             return [.send(.retry(failed))]
         case .cancel:
@@ -159,8 +156,7 @@ extension Dashboard {
             actsOnSeveral
             ? self.chosen(board, .selectedCanRemove) : chosen.filter { board[$0]?.phase.isSettled ?? false }
         guard !settled.isEmpty else {
-            notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
-            return []
+            return refuse("Only finished, failed or cancelled rows can be removed; c cancels first", now)
         }
         promise(UndoPromise(settled, .removal, board, at: now))
         return announce(
@@ -169,10 +165,7 @@ extension Dashboard {
 
     mutating func removeDone(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let done = board.ids { ListTab.done.contains($0.phase) }
-        guard !done.isEmpty else {
-            notice = Notice("Nothing has finished yet", now: now)
-            return []
-        }
+        guard !done.isEmpty else { return refuse("Nothing has finished yet", now) }
         notice = Notice(
             "\(board.words(for: done, kind: "finished ")) taken off the list; b undoes it, files are kept",
             now: now)
