@@ -9,6 +9,8 @@ final class PartWriter {
     private(set) var written: Int64
     private var gathered: UnsafeMutableRawBufferPointer?
     private var filled = 0
+    /// What was gathered could not be written: the next byte of the body is not the one that belongs at `position`.
+    private var failure: TransferFailure?
     /// Up to here the system was asked to write back.
     private var writtenBack: Int64
 
@@ -32,7 +34,7 @@ final class PartWriter {
 
     /// Goes on at another position; what is gathered is dropped.
     func move(to position: Int64) {
-        filled = 0
+        (filled, failure) = (0, nil)
         written = position
         writtenBack = position
     }
@@ -40,7 +42,9 @@ final class PartWriter {
     /// Takes the next bytes of the body.
     ///
     /// - Parameter isWhole: the body ends with these.
+    /// - Throws: also why earlier bytes could not be written, whoever wanted them on disk.
     func append(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) throws(TransferFailure) {
+        if let failure { throw failure }
         if filled == 0, isWhole || bytes.count >= Self.direct { return try write(bytes) }
         var rest = bytes
         while !rest.isEmpty {
@@ -61,8 +65,9 @@ final class PartWriter {
         }
     }
 
-    /// Puts on disk what is gathered. What cannot be written is dropped.
+    /// Puts on disk what is gathered. What cannot be written is dropped, and nothing is taken behind it.
     func flush() throws(TransferFailure) {
+        if let failure { throw failure }
         guard filled > 0, let gathered else { return }
         let count = filled
         filled = 0
@@ -77,6 +82,11 @@ final class PartWriter {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(TransferFailure) {
-        try part.write(bytes, at: &written)
+        do throws(TransferFailure) {
+            try part.write(bytes, at: &written)
+        } catch {
+            failure = error
+            throw error
+        }
     }
 }

@@ -106,11 +106,9 @@ extension BodyStore {
         finisher.budget.give(budgeted)
     }
 
-    /// A small body that has begun, to be put into a part after all; `nil`: there is none.
-    func takeMemory() -> [UInt8]? {
-        guard case .memory(let bytes, _) = place, !bytes.isEmpty else { return nil }
-        dropMemory()
-        return bytes
+    /// A small body that has begun, until a part is used; `nil`: there is none.
+    var memory: [UInt8]? {
+        if case .memory(let bytes, _) = place, !bytes.isEmpty { bytes } else { nil }
     }
 
     /// The complete body, for the finisher, which gives the budget back.

@@ -236,7 +236,7 @@ extension Download {
 extension Download {
     /// Puts a small body that has not come within a tick into a part.
     func spillToPart() throws(TransferFailure) {
-        guard let bytes = body.takeMemory() else { return }
+        guard let bytes = body.memory else { return }
         try createPart()
         try body.append(bytes)
     }

@@ -1,4 +1,5 @@
 import FaultServer
+import Glibc
 import TestSupport
 import Testing
 
@@ -46,6 +47,24 @@ import Testing
         try writer.flush()
         try append([4], to: writer, isWhole: true)
         expectEqual(part.written, 4)
+    }
+
+    /// The bytes that were lost are missing before those that come: these would be written in their place.
+    @Test func `takes nothing behind buffered bytes that could not be written`() throws {
+        let writer = PartWriter(part, at: 0)
+        try append([1, 2, 3], to: writer)
+        let (file, full) = (dup(part.file.number), open("/dev/full", O_RDWR))
+        dup2(full, part.file.number)
+        #expect(throws: TransferFailure.diskFull(folder: folder.path)) { try writer.flush() }
+        dup2(file, part.file.number)
+        close(file)
+        close(full)
+        #expect(throws: TransferFailure.diskFull(folder: folder.path)) { try append([4], to: writer) }
+        #expect(throws: TransferFailure.diskFull(folder: folder.path)) { try writer.flush() }
+        expectEqual(writer.position, 0)
+        writer.move(to: 0)
+        try append([1, 2, 3, 4], to: writer, isWhole: true)
+        try expectEqual(folder.bytes("f.part"), [1, 2, 3, 4])
     }
 
     @Test func `drops buffered bytes when it moves to another offset`() throws {

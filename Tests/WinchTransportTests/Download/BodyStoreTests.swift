@@ -39,7 +39,8 @@ import Testing
         expectNil(store.part)
         // Six megabytes are held at most.
         expect(!budget.take((6 << 20) - 9999))
-        expectEqual(store.takeMemory()?.count, 6000)
+        expectEqual(store.memory?.count, 6000)
+        store.dropMemory()
         expect(!store.isOpen)
         expect(budget.take(6 << 20))
         expect(!self.store().useMemory(for: 1))
