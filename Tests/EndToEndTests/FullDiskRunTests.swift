@@ -85,12 +85,12 @@ final class SmallDisk {
             expect(added.output.contains(" added"), "\(added.output)")
             expect(added.errors.contains("warning: \(words)"), "\(added.errors)")
         }
-        try await fill(andAdd: 0..<4000)
+        try await fill(andAdd: 0..<2000)
         let status = try await winch("status")
         expect(status.errors.contains("warning: \(words)"), "\(status.errors)")
         unlink(ballast)
         try await eventually("all is saved") { try await winch("status").errors.isEmpty }
-        try await fill(andAdd: 4000..<14_000)
+        try await fill(andAdd: 2000..<6000)
         let stopped = try await winch("stop")
         expectEqual(stopped.code, 1)
         expect(stopped.errors.contains("what it did last is lost: \(words)"), "\(stopped.errors)")
