@@ -98,10 +98,13 @@ final class Descriptor: Sendable {
     /// Waits until it is on the disk. Returns 0 or an error number.
     ///
     /// A method, because a bare number outlives its descriptor easily.
-    func sync() -> Int32 { withExtendedLifetime(self) { fsync(number) == 0 ? 0 : errno } }
+    func sync() -> Int32 { waited(withExtendedLifetime(self) { fsync(number) == 0 ? 0 : errno }) }
 
     /// Waits until its bytes are on the disk, and the metadata needed to read them. Returns 0 or an error number.
-    func syncBytes() -> Int32 { withExtendedLifetime(self) { fdatasync(number) == 0 ? 0 : errno } }
+    func syncBytes() -> Int32 { waited(withExtendedLifetime(self) { fdatasync(number) == 0 ? 0 : errno }) }
+
+    /// A file system that has nothing to wait for, as some that are served by a program, says that it cannot: no byte is lost.
+    private func waited(_ code: Int32) -> Int32 { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) ? 0 : code }
 
     /// Asks the system to begin writing to the disk, and does not wait for it.
     func startWriteback(_ range: Range<Int64>) {

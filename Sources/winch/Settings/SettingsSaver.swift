@@ -92,7 +92,8 @@ struct SettingsSaver {
                 guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw failure() }
             }
             try write(bytes, descriptor)
-            guard fsync(descriptor) == 0, rename(template, path.cBytes) == 0 else { throw failure() }
+            // Where a file system cannot sync (EINVAL), nothing is to be waited for.
+            guard fsync(descriptor) == 0 || errno == EINVAL, rename(template, path.cBytes) == 0 else { throw failure() }
         } catch {
             unlink(template)
             throw error

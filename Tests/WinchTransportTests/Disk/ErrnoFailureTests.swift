@@ -19,4 +19,12 @@ import Testing
     func `during a write has a message`(code: Int32, failure: TransferFailure) {
         expectEqual(ErrnoFailure.file(code, path: "d/f", folder: "/d"), failure)
     }
+
+    /// As a file system that some programs serve; a pipe says the same.
+    @Test func `is none of a file that nothing can be waited for`() {
+        var ends: [Int32] = [0, 0]
+        expectEqual(pipe(&ends), 0)
+        let (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
+        expectEqual([reading.sync(), writing.syncBytes()], [0, 0])
+    }
 }
