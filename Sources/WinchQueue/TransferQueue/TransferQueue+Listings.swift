@@ -160,10 +160,7 @@ extension TransferQueue {
     ) -> [QueueAction] {
         let id = connection.transfer
         guard let index = index(of: id), rows[index].mayStillAdd(connection, failsFast: settings.failsFast)
-        else {
-            ignore()
-            return []
-        }
+        else { return ignoring() }
         let isListing = rows[index].isListing
         let new = admitted.additions.filter { listed($0.spec) == nil }
         let additions = isListing ? allowed(new, by: index) : new
@@ -268,10 +265,7 @@ extension TransferQueue {
     mutating func list(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id], case .failed(let failure) = transfer.phase, failure.unwantedFolder != nil,
             !transfer.isListing, let start = transfer.url.asFolder
-        else {
-            ignore()
-            return []
-        }
+        else { return ignoring() }
         let order = FolderOrder(rules: Shared(FolderRules(tree: nextRandom(), start: start)))
         let actions = becomeListing(id, start, order, at: now)
         retry(id, at: now)

@@ -30,17 +30,11 @@ extension TransferQueue {
             return []
         }
         // Only what is needed is read: a copy of the whole would cost more than all the rest.
-        guard let index = index(of: report.id), report.event.isPlausible else {
-            ignore()
-            return []
-        }
+        guard let index = index(of: report.id), report.event.isPlausible else { return ignoring() }
         if case .wrongPiece(let range, let source, let failure) = report.event {
             return takeWrongPiece(range, of: report.connection, from: source, failure, at: now)
         }
-        guard let connection = ask(index, { $0.connections[report.connection] }) else {
-            ignore()
-            return []
-        }
+        guard let connection = ask(index, { $0.connections[report.connection] }) else { return ignoring() }
         if let closing = connection.closing,
             let actions = takeAnswer(report.event, to: connection.id, closing, at: now)
         {
@@ -48,10 +42,7 @@ extension TransferQueue {
         }
         let id = report.id
         // Its connection has nothing more to say.
-        if rows[index].awaitsEntries {
-            ignore()
-            return []
-        }
+        if rows[index].awaitsEntries { return ignoring() }
         if rows[index].spec.direction == .up, let actions = takeSending(report.event, of: connection, at: now) {
             return actions
         }

@@ -66,10 +66,7 @@ extension TransferQueue {
         let id = connection.transfer
         guard let index = index(of: id), rows[index].spec.direction == .down, rows[index].holdsSlot,
             connection.epoch == rows[index].lastConnection.epoch
-        else {
-            ignore()
-            return []
-        }
+        else { return ignoring() }
         let source = url.flatMap { url in rows[index].spec.urls.firstIndex { $0 == url } }
         var wrong = 1
         // With its port: mirrors may be on one host.

@@ -272,6 +272,11 @@ extension TransferQueue {
 extension TransferQueue {
     mutating func ignore() { ignored += 1 }
 
+    mutating func ignoring() -> [QueueAction] {
+        ignore()
+        return []
+    }
+
     mutating func nextRandom() -> UInt64 { random.next() }
 
     /// 0..<1.
