@@ -7,6 +7,13 @@ enum OptionDefaults {
     static let transfer = TransferSettings()
 }
 
+extension CommandConfiguration {
+    init(_ name: String, _ abstract: String, usage: String? = nil, discussion: String = "") {
+        self.init(
+            commandName: name, _superCommandName: "winch", abstract: abstract, usage: usage, discussion: discussion)
+    }
+}
+
 extension ArgumentHelp {
     static func helpText(_ words: String, _ valueName: String) -> ArgumentHelp {
         ArgumentHelp(words, valueName: valueName)

@@ -8,8 +8,7 @@ import WinchTransport
 /// `winch check FILE`: prints every problem of batch files, and what is in Metalink files, and downloads nothing.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", _superCommandName: "winch",
-        abstract: "Lists every problem of a batch file with its line; exits with 64 if there is an error.",
+        "check", "Lists every problem of a batch file with its line; exits with 64 if there is an error.",
         usage: """
             winch check FILE ... [--shard I/N]
             winch check -r URL/ ... [options of winch]

@@ -6,8 +6,7 @@ import WinchTerminal
 /// `winch fleet`: runs the program `winch-fleet`, which needs libraries that `winch` does not. This type is for the help.
 struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fleet", _superCommandName: "winch",
-        abstract: "Works on one list with many machines, through a NATS server.",
+        "fleet", "Works on one list with many machines, through a NATS server.",
         usage: """
             winch fleet submit|work|attach|status ... --server URL
             winch fleet pause|resume|retry|cancel|limit|stop ... --server URL

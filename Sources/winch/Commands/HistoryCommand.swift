@@ -6,8 +6,7 @@ import WinchTerminal
 /// `winch history [TEXT ...]`: past downloads, newest first.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", _superCommandName: "winch",
-        abstract: "Lists past downloads, newest first.",
+        "history", "Lists past downloads, newest first.",
         usage: "winch history [TEXT ...] [options]",
         discussion: """
             Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome \

@@ -9,8 +9,7 @@ import WinchTransport
 /// `winch info`: prints versions, paths, and every setting with its source.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", _superCommandName: "winch",
-        abstract: "Prints versions, paths, and every setting with the origin of its value.",
+        "info", "Prints versions, paths, and every setting with the origin of its value.",
         discussion: "Takes the options of winch, and shows the settings with them.")
 
     @Argument(parsing: .allUnrecognized, help: .helpText("Options of winch.", "option"))

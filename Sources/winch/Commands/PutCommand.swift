@@ -4,8 +4,7 @@ import WinchModel
 /// `winch put FILE ... URL`: the command line of `winch` with files in front of the URL.
 struct PutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", _superCommandName: "winch",
-        abstract: "Uploads files and folders to a URL, in the dashboard and queue of downloads.",
+        "put", "Uploads files and folders to a URL, in the dashboard and queue of downloads.",
         usage: "winch put FILE ... URL [options]",
         discussion: """
             The last argument is the URL. One that ends in / is a folder, in which each file gets its own name; any other \

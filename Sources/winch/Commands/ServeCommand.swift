@@ -3,8 +3,7 @@ import ArgumentParser
 /// `winch serve`: a run without a terminal.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", _superCommandName: "winch",
-        abstract: "Starts a session: transfers that go on without a terminal.",
+        "serve", "Starts a session: transfers that go on without a terminal.",
         usage: "winch serve [URL ...] [-i FILE ...] [options]",
         discussion: """
             The session resumes what earlier runs left, and begins with the given entries. winch attach shows it in the \
@@ -22,8 +21,7 @@ struct ServeCommand: ParsableCommand {
 /// `winch attach`: the dashboard of a session.
 struct AttachCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "attach", _superCommandName: "winch",
-        abstract: "Opens the dashboard on a session that runs.",
+        "attach", "Opens the dashboard on a session that runs.",
         usage: "winch attach [HOST] [options]",
         discussion: """
             All keys work as in a dashboard of its own; q leaves, and the session goes on. With HOST the session is on \
@@ -41,8 +39,7 @@ struct AttachCommand: ParsableCommand {
 /// `winch add`: more transfers for a session.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", _superCommandName: "winch",
-        abstract: "Adds transfers to a session, and starts one when none runs.",
+        "add", "Adds transfers to a session, and starts one when none runs.",
         usage: "winch add [URL ...] [-i FILE ...] [options]",
         discussion: """
             Files come into the current folder unless -d names another. The options for transfers apply; see 'winch \

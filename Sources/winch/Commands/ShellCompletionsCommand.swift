@@ -3,8 +3,7 @@ import ArgumentParser
 /// `winch completions SHELL`: a script that completes winch's options and commands.
 struct ShellCompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completions", _superCommandName: "winch",
-        abstract: "Prints the completion script of a shell; make install installs all three.")
+        "completions", "Prints the completion script of a shell; make install installs all three.")
 
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish

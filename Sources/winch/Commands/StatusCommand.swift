@@ -6,8 +6,7 @@ import WinchTerminal
 /// `winch status`: what a session does.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", _superCommandName: "winch",
-        abstract: "Lists the transfers of a session: a line each, and the totals.",
+        "status", "Lists the transfers of a session: a line each, and the totals.",
         discussion: """
             Columns: number, state, percentage (bytes where the size is not known), size, rate, name; of a failed transfer \
             its reason follows. --json prints one object with "session", "queue" and "transfers"; "queue" has the fields of \
@@ -36,8 +35,7 @@ struct StatusCommand: ParsableCommand {
 /// `winch sessions`: the sessions that run.
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", _superCommandName: "winch",
-        abstract: "Lists the sessions that run: name, process, transfers, folder.")
+        "sessions", "Lists the sessions that run: name, process, transfers, folder.")
 
     @OptionGroup var state: StateFolderOption
 

@@ -57,9 +57,7 @@ protocol TransferCommand: ParsableCommand {
 
 extension TransferCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: action.rawValue, _superCommandName: "winch", abstract: abstract,
-            usage: "winch \(action.rawValue) ID|NAME ... [options]")
+        CommandConfiguration(action.rawValue, abstract, usage: "winch \(action.rawValue) ID|NAME ... [options]")
     }
 
     func run() throws { try selection.carryOut(Self.action) }
@@ -105,7 +103,7 @@ struct RemoveCommand: TransferCommand {
 
 struct LimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "limit", _superCommandName: "winch", abstract: "Limits the rate of all transfers of a session.",
+        "limit", "Limits the rate of all transfers of a session.",
         usage: "winch limit [RATE|none] [--upload RATE|none] [options]")
 
     @Argument(
@@ -139,8 +137,7 @@ struct LimitCommand: ParsableCommand {
 
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", _superCommandName: "winch",
-        abstract: "Ends a session; partial files are kept, and the next one resumes them.")
+        "stop", "Ends a session; partial files are kept, and the next one resumes them.")
     @OptionGroup var state: StateFolderOption
 
     /// 3 s: a session ends within one, unless a disk is slow.
