@@ -10,6 +10,7 @@ struct TransferRow {
 
     private var theme: Theme { frame.theme }
     private var look: Appearance { frame.look }
+    private var times: RowTimes { frame.state.list.times }
     private var motion: BarAnimation? { frame.state.motions[transfer.id] }
     /// Why the bar has just moved back. Shown for a few seconds in place of rate and time left.
     private var cause: Rebase? { motion?.cause(at: frame.now) }
@@ -46,15 +47,9 @@ struct TransferRow {
         case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
         case .elapsed:
-            write(
-                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(DurationFormat.text) ?? "",
-                theme.quiet)
-        case .mean:
-            write(
-                frame.state.list.times.meanRate(of: transfer, at: frame.figuresAt).map(NumberFormat.rate) ?? "",
-                theme.quiet)
-        case .added:
-            write(frame.state.list.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
+            write(times.elapsed(transfer.id, at: frame.figuresAt).map(DurationFormat.text) ?? "", theme.quiet)
+        case .mean: write(times.meanRate(of: transfer, at: frame.figuresAt).map(NumberFormat.rate) ?? "", theme.quiet)
+        case .added: write(times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .mark, .state: break
         case .host: write(transfer.host, theme.quiet)
         }
