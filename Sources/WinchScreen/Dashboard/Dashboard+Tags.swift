@@ -158,7 +158,7 @@ extension Dashboard {
         guard !settled.isEmpty else {
             return refuse("Only finished, failed or cancelled rows can be removed; c cancels first", now)
         }
-        promise(UndoPromise(settled, .removal, board, at: now))
+        promise(UndoPromise(settled, board, at: now))
         return announce(
             "taken off the list", settled, .remove(settled), board, now, more: "; b undoes it, files are kept")
     }
@@ -169,7 +169,7 @@ extension Dashboard {
         notice = Notice(
             "\(board.words(for: done, kind: "finished ")) taken off the list; b undoes it, files are kept",
             now: now)
-        promise(UndoPromise(done, .removal, board, at: now))
+        promise(UndoPromise(done, board, at: now))
         return [.send(.remove(done))]
     }
 
@@ -206,7 +206,7 @@ extension Dashboard {
         notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
         if !undoable.isEmpty {
             let partial = undoable.filter { board[$0].map { $0.have > .zero } ?? false }
-            promise(UndoPromise(undoable, .cancellation(partial: partial), board, at: now))
+            promise(UndoPromise(undoable, partial: partial, board, at: now))
         }
         return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
     }
@@ -226,14 +226,9 @@ extension TransferSnapshot {
 
 /// A command was sent that `b` can undo. Until the engine has confirmed it, `b` relies on this value.
 struct UndoPromise: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
-        case removal
-        /// - Parameter partial: those that had a partial file.
-        case cancellation(partial: [TransferID])
-    }
-
     let ids: [TransferID]
-    private let kind: Kind
+    /// Those that had a partial file when they were cancelled; `nil`: all were taken off the list.
+    let partial: [TransferID]?
     /// What they are called, as by `QueueCopy.noun`: those that are off the list cannot be asked.
     let noun: String
     /// How many of them a message counts.
@@ -246,21 +241,18 @@ struct UndoPromise: Hashable, Sendable {
     /// 8: as many as the engine undoes.
     static let most = 8
 
-    init(_ ids: [TransferID], _ kind: Kind, _ board: QueueCopy, at now: Moment) {
-        (self.ids, self.kind) = (ids, kind)
+    init(_ ids: [TransferID], partial: [TransferID]? = nil, _ board: QueueCopy, at now: Moment) {
+        (self.ids, self.partial) = (ids, partial)
         (noun, counted) = (board.noun(for: ids), board.counted(ids).count)
         until = now + Self.longestAnswer
         partsUntil = now + Dashboard.undoSpan
     }
 
-    /// Those that had a partial file when they were cancelled.
-    var partial: [TransferID] { if case .cancellation(let partial) = kind { partial } else { [] } }
-
     func holds(at now: Moment) -> Bool { now < until }
 
     /// A cancellation of which nothing is left to undo: all were tried again, or removed.
     func isOver(_ board: QueueCopy, at now: Moment) -> Bool {
-        guard case .cancellation = kind, !holds(at: now) else { return false }
+        guard partial != nil, !holds(at: now) else { return false }
         return !ids.contains { board[$0]?.phase == .cancelled }
     }
 
