@@ -2,7 +2,7 @@ import WinchModel
 
 /// What a folder's rows can be, as far as keys and counts tell the phases apart.
 enum RowState: UInt8, Hashable, Sendable, CaseIterable {
-    // Those in which a row that lists a folder is counted apart come first: see `FolderSums`.
+    // Those in which a row that lists a folder is counted apart come first: see `FolderSums`. The settled ones come last.
     case waiting, held, working, verifying, paused, backoff, finished, failed, cancelled
 
     init(_ phase: TransferPhase) {
@@ -20,12 +20,7 @@ enum RowState: UInt8, Hashable, Sendable, CaseIterable {
             }
     }
 
-    var isSettled: Bool {
-        switch self {
-        case .finished, .failed, .cancelled: true
-        case .waiting, .held, .working, .verifying, .paused, .backoff: false
-        }
-    }
+    var isSettled: Bool { rawValue >= Self.finished.rawValue }
 }
 
 /// The sums over rows: each adds what it adds to the queue's own sums in bytes, so that those of all rows are the queue's.

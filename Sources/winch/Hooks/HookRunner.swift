@@ -174,10 +174,5 @@ struct HookVariables {
 }
 
 extension HookCall {
-    var name: String {
-        switch event {
-        case .done: "on-done"
-        case .failed: "on-fail"
-        }
-    }
+    var name: String { if case .done = event { "on-done" } else { "on-fail" } }
 }
