@@ -193,8 +193,7 @@ extension SplitController {
         guard !isFull || isReferenceUseless && circumstances.isCeilingGiven,
             let known = wholeRate(of: trial.known, at: now)
         else { return rate.gain(over: trial.reference) }
-        let added = LevelRate(
-            rate: max(0, rate.rate - known.rate), variance: max(0, rate.variance - known.variance))
+        let added = LevelRate(rate: max(0, rate.rate - known.rate), variance: max(0, rate.variance - known.variance))
         let gain = added.rate / known.rate
         return (gain, gain * (added.noise * added.noise + known.noise * known.noise).squareRoot())
     }

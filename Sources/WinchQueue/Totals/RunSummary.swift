@@ -35,8 +35,7 @@ package struct RunSummary: Hashable, Sendable {
         for transfer in queue.transfers {
             if transfer.isListing, let warning = transfer.warning {
                 leftOut += warning.leftOut
-                listingWarnings.append(
-                    "\(transfer.spec.path(to: transfer.name)): \(warning.kind): \(warning.message)")
+                listingWarnings.append("\(transfer.spec.path(to: transfer.name)): \(warning.kind): \(warning.message)")
             }
             switch transfer.phase {
             // What it has named is counted.

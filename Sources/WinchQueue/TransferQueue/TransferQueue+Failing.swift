@@ -39,8 +39,7 @@ extension TransferQueue {
         case .space:
             next.phase = .waiting
             next.awaitsSpace = true
-            next.history.disk = disks.foundFull(
-                id, in: next.spec.folder, disk: next.history.disk, at: now)
+            next.history.disk = disks.foundFull(id, in: next.spec.folder, disk: next.history.disk, at: now)
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
         case .giveUp(let last):

@@ -101,8 +101,7 @@ extension TransferQueue {
             // No other part is asked for after a wrong answer: its Retry-After concerns no request that follows.
             let wait = connection.gotWrongAnswer(failure) ? nil : asked
             guard phase.isBeforeAnswer || phase.isMoving, rows[index].connections.hasOpen(beside: connection.id) else {
-                return fail(
-                    id, connection, failure, retryAfter: wait, kept: kept, heard: max(report.at, now), at: now)
+                return fail(id, connection, failure, retryAfter: wait, kept: kept, heard: max(report.at, now), at: now)
             }
             let requestedWait = wait.map { max(report.at, now) - now + $0 }
             return takeFailure(of: connection, failure, requestedWait: requestedWait, kept: kept, at: now)

@@ -92,8 +92,7 @@ extension TransferState {
             request.upload = spec.upload
             return .withdraw(request)
         }
-        return .discard(
-            id, resume, folder: spec.folder, namedParts: spec.namedParts, addresses: Array(spec.urls))
+        return .discard(id, resume, folder: spec.folder, namedParts: spec.namedParts, addresses: Array(spec.urls))
     }
 
     /// Puts another address in the place of the one in use, as if it had not been tried.

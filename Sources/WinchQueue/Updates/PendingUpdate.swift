@@ -66,8 +66,7 @@ package struct PendingUpdate: Sendable {
     mutating func noteRebase(_ step: SumsSnapshot.Step, _ cause: Rebase.Cause, of direction: Direction, at now: Moment)
     {
         guard step.isShownBackwards || step.isWholeBackwards else { return }
-        let rebase = Rebase(
-            cause: cause, at: now, completed: step.shown.completed, total: step.shown.total)
+        let rebase = Rebase(cause: cause, at: now, completed: step.shown.completed, total: step.shown.total)
         if step.isShownBackwards { rebases[direction] = rebase }
         if step.isWholeBackwards { wholeRebase = rebase }
     }

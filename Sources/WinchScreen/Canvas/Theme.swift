@@ -169,8 +169,7 @@ extension Color {
         } else if word.hasPrefix("bright-"), let index = Self.names.firstIndex(of: String(word.dropFirst(7))) {
             self = .ansi(UInt8(8 + index))
         } else if word.first == "#", word.utf8.count == 7, let number = UInt32(word.dropFirst(), radix: 16) {
-            self = .rgb(
-                red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
+            self = .rgb(red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
         } else {
             return nil
         }

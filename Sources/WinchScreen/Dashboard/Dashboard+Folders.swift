@@ -55,8 +55,7 @@ extension Dashboard {
         let isOn = choice.isOn(board.totals)
         guard isOn != (list.tree != nil) else { return }
         setGrouped(isOn, board: board, now: now)
-        notice = Notice(
-            isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
+        notice = Notice(isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
     }
 
     mutating func setGrouped(_ isOn: Bool, board: QueueCopy, now: Moment) {

@@ -27,8 +27,7 @@ struct QueueBarLine {
         guard form == .compact else { return StyledLine(right: numbers, separator: frame.separator) }
         // What is counted is named only if it is not the default, bytes.
         let counting = totals.mode == .simple ? [frame.part("files", theme.quiet, rank: 17)] : []
-        return StyledLine(
-            left: numbers + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
+        return StyledLine(left: numbers + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
     }
 
     /// `~31%`, and in simple mode also `12 of 40 ended`; empty at the end unless all succeeded, which the counts
@@ -118,7 +117,6 @@ struct TinyWindowLine {
         if !totals.allSettled || totals.finished == totals.count { words.append(totals.percentWords) }
         if totals.failed > 0 { words.append("\(totals.failed) failed") }
         if let rate = totals.rate, totals.active > 0 { words.append(NumberFormat.rate(rate)) }
-        canvas.write(
-            frame.look.text(words.joined(separator: " ")), frame.theme.text, column: 0, row: row)
+        canvas.write(frame.look.text(words.joined(separator: " ")), frame.theme.text, column: 0, row: row)
     }
 }

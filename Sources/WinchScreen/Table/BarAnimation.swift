@@ -239,8 +239,7 @@ private struct Flow: Hashable, Sendable {
 
 extension TransferSnapshot {
     var barReading: BarAnimation.Reading {
-        BarAnimation.Reading(
-            place: place, rebase: rebase, isFlowing: isFlowing, parts: parts)
+        BarAnimation.Reading(place: place, rebase: rebase, isFlowing: isFlowing, parts: parts)
     }
 
     var isFlowing: Bool { phase == .moving && stalledSince == nil }

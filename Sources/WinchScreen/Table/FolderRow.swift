@@ -50,8 +50,7 @@ struct FolderRow {
     private func drawName(_ field: ColumnLayout.Field, isTagged: Bool, on canvas: inout Canvas, row: Int) {
         let place = field.start + FolderLine.indent(folder.level, in: field.width)
         let mark = String(folder.isOpen ? look.symbols.open : look.symbols.closed)
-        let start = canvas.write(
-            look.text(mark + " "), theme.key, column: place, row: row, width: field.end - place)
+        let start = canvas.write(look.text(mark + " "), theme.key, column: place, row: row, width: field.end - place)
         canvas.write(
             look.text(folder.name), isTagged ? theme.tagged : textStyle, column: start, row: row,
             width: field.end - start, cut: .start)
@@ -87,8 +86,7 @@ struct FolderRow {
         let (failed, counts) = self.counts(width: field.width)
         let isRight = field.column.traits.alignment == .right
         let start = isRight ? max(field.start, field.end - failed.count - counts.count) : field.start
-        let place = canvas.write(
-            look.text(failed), theme.failure, column: start, row: row, width: field.end - start)
+        let place = canvas.write(look.text(failed), theme.failure, column: start, row: row, width: field.end - start)
         canvas.write(look.text(counts), textStyle, column: place, row: row, width: field.end - place)
     }
 

@@ -34,9 +34,7 @@ struct StateDescription {
                     theme.warning, "waiting for disk space in " + folder, "waiting for disk space",
                     "no disk space", "no space")
             case .connecting where transfer.warning == .streamKept, .requested where transfer.warning == .streamKept:
-                words(
-                    theme.moving, "reading the stream, to know its size", "reading the stream",
-                    "reading")
+                words(theme.moving, "reading the stream, to know its size", "reading the stream", "reading")
             case .connecting: words(theme.moving, "connecting")
             case .requested: words(theme.moving, "waiting for response", "requested")
             case .moving:
@@ -45,8 +43,7 @@ struct StateDescription {
                 } else if let found = transfer.found {
                     words(theme.moving, "listing, " + found.fileCount, "listing")
                 } else if let cause {
-                    words(
-                        theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
+                    words(theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
                 } else if transfer.isSilent {
                     words(theme.warning, "stalled")
                 } else if transfer.isAtRateLimit {
@@ -63,9 +60,7 @@ struct StateDescription {
                 words(theme.moving, "sent, waiting for response", "sent, waiting", "sent")
             case .verifying:
                 if let fraction = transfer.verifiedFraction {
-                    words(
-                        theme.moving, "checking \(Int(fraction * 100))%",
-                        "check \(Int(fraction * 100))%")
+                    words(theme.moving, "checking \(Int(fraction * 100))%", "check \(Int(fraction * 100))%")
                 } else {
                     words(theme.moving, "finishing")
                 }

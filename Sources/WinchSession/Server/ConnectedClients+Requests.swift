@@ -68,8 +68,7 @@ extension ConnectedClients {
         peers[index].pace.expectAnswer()
         switch request.action {
         case .follow:
-            follow(
-                UnsentUpdates(visible: request.visible ?? [], takesAppended: request.appends ?? false), by: index)
+            follow(UnsentUpdates(visible: request.visible ?? [], takesAppended: request.appends ?? false), by: index)
             if let words = ports.unsaved() { peers[index].write(ServerLine(notice: words)) }
         case .status:
             guard peers[index].follower == nil else { return SessionReply(to: n, error: "status goes without follow") }

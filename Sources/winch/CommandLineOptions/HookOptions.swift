@@ -28,8 +28,7 @@ struct HookOptions: OptionSection {
     var onSettled: Choice?
 
     @Option(
-        help: .helpText(
-            "Seconds that such a command may run; 0 is unlimited.", "S", default: HookProcess.usualLimit),
+        help: .helpText("Seconds that such a command may run; 0 is unlimited.", "S", default: HookProcess.usualLimit),
         transform: OptionValueParsing.seconds)
     var maxCommandTime = HookProcess.usualLimit
 

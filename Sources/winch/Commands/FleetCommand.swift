@@ -22,9 +22,7 @@ struct FleetCommand: ParsableCommand {
     var arguments: [String] = []
 
     /// Those of `winch-fleet`, for the completion scripts.
-    static let commands = [
-        "submit", "work", "attach", "status", "pause", "resume", "retry", "cancel", "limit", "stop",
-    ]
+    static let commands = ["submit", "work", "attach", "status", "pause", "resume", "retry", "cancel", "limit", "stop"]
 
     static let program = "winch-fleet"
 

@@ -54,8 +54,7 @@ struct BatchFiles: Sendable {
         // That of the command line is the one URL's.
         var others = settings
         others.checksum = nil
-        parser = BatchParser(
-            folder: folder, settings: others, places: places, uploads: uploads, folders: folders)
+        parser = BatchParser(folder: folder, settings: others, places: places, uploads: uploads, folders: folders)
     }
 
     /// The URLs and files of the command line; `read` parses them.

@@ -74,8 +74,7 @@ struct Run: Sendable {
             if isSession {
                 let file = SessionLogFile(folder: command.keeping.place.folder)
                 let rotation = file.rotation(isInBackground: command.session.isInBackground)
-                logs.files.append(
-                    try LogFile(path: file.path, level: level, unixOffset: offset, rotation: rotation))
+                logs.files.append(try LogFile(path: file.path, level: level, unixOffset: offset, rotation: rotation))
             }
         } catch {
             throw ValidationError("--log \(error.message)")

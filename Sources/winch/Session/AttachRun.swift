@@ -24,8 +24,7 @@ struct AttachRun {
             return try relaySession()
         }
         let remote = try command.urls.first.map {
-            try RemoteSession(
-                host: $0, command: command.attach.remoteCommand, session: command.keeping.place.session)
+            try RemoteSession(host: $0, command: command.attach.remoteCommand, session: command.keeping.place.session)
         }
         let frontEnd = try frontEnds.open()
         if case .report = frontEnd {
