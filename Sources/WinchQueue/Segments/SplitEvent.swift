@@ -63,7 +63,7 @@ package struct SplitCircumstances: Hashable, Sendable {
     package var slots: Int
     /// The most for one file (`--split`), at least 1; `auto` is `SplitController.automatic`. `--per-host` is contained in
     /// `slots`.
-    package var ceiling: Int
+    package var ceiling = SplitController.automatic
     /// The user named the ceiling: that many are tried at once, and fewer only if they do not help.
     package var isCeilingGiven = false
     /// A rate limit holds the transfer back: more connections would bring nothing.
@@ -72,10 +72,6 @@ package struct SplitCircumstances: Hashable, Sendable {
     package var isHostBusy = false
     /// The host has no place for more connections: who has them, for the user.
     package var fullHost: String?
-
-    package init(left: ByteCount?, slots: Int, ceiling: Int = SplitController.automatic) {
-        (self.left, self.slots, self.ceiling) = (left, slots, ceiling)
-    }
 }
 
 /// What the controller concluded, for the log.
