@@ -29,9 +29,7 @@ package struct ConnectionLimitsByHost: Sendable {
     /// Connections to a host that has not answered yet, at most.
     private let perNewHost: Int
 
-    init(perHost: Int, perNewHost: Int) {
-        (self.perHost, self.perNewHost) = (perHost, perNewHost)
-    }
+    init(perHost: Int, perNewHost: Int) { (self.perHost, self.perNewHost) = (perHost, perNewHost) }
 
     subscript(host: String) -> HostConnectionLimit? { gates[host] }
 
@@ -135,9 +133,7 @@ package struct ConnectionLimitsByHost: Sendable {
     }
 
     /// Connections for one file that the host was found to allow; `nil`: it is not known.
-    func allowance(_ host: String) -> Int? {
-        fileLimits[host].flatMap { $0.endsAt == nil ? nil : $0.connections }
-    }
+    func allowance(_ host: String) -> Int? { fileLimits[host].flatMap { $0.endsAt == nil ? nil : $0.connections } }
 
     /// As `HostConnectionLimit.withdrawRefusal`.
     mutating func withdrawRefusal(_ host: String, of id: TransferID) -> Bool {
@@ -146,9 +142,7 @@ package struct ConnectionLimitsByHost: Sendable {
     }
 
     /// The host asked that nothing be started before `moment`.
-    mutating func close(_ host: String, until moment: Moment) {
-        _ = change(host) { $0.close(until: moment) }
-    }
+    mutating func close(_ host: String, until moment: Moment) { _ = change(host) { $0.close(until: moment) } }
 
     /// Other machines leave another part of the host's connections to this queue.
     mutating func share(_ host: String, _ share: HostShare, at now: Moment) -> Bool {

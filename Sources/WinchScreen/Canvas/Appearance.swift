@@ -44,9 +44,7 @@ package struct Appearance: Hashable, Sendable {
     /// Time between two frames.
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }
 
-    func text(_ text: some StringProtocol) -> SafeText {
-        SafeText(text, isASCII: isASCII, letters: letters)
-    }
+    func text(_ text: some StringProtocol) -> SafeText { SafeText(text, isASCII: isASCII, letters: letters) }
 }
 
 /// The colours of the terminal, in classes for which the screen is drawn differently.
@@ -111,14 +109,10 @@ struct UnicodeAndASCIISymbols: Hashable, Sendable {
     var fullCancelled: Character { isASCII ? "=" : "▒" }
 
     /// The cell that is `eighths` of 8 full, 1...7.
-    func partial(_ eighths: Int) -> Character {
-        isASCII ? ">" : Self.blocks[min(max(eighths, 1), 7) - 1]
-    }
+    func partial(_ eighths: Int) -> Character { isASCII ? ">" : Self.blocks[min(max(eighths, 1), 7) - 1] }
 
     /// Height `level` of 8 in a curve, 1...8.
-    func level(_ level: Int) -> Character {
-        (isASCII ? Self.asciiLevels : Self.levels)[min(max(level, 1), 8) - 1]
-    }
+    func level(_ level: Int) -> Character { (isASCII ? Self.asciiLevels : Self.levels)[min(max(level, 1), 8) - 1] }
 
     /// The tail and head of the marquee, left to right.
     var comet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["░", "▒", "▓", "█"] }

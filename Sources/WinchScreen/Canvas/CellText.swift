@@ -14,9 +14,7 @@ package struct CellText: Hashable, Sendable {
     static let nothing = CellText(first: 0, third: 0)
     static let space = CellText(first: 0x20, third: 0)
 
-    private init(first: UInt64, third: UInt32) {
-        (self.first, self.third) = (first, third)
-    }
+    private init(first: UInt64, third: UInt32) { (self.first, self.third) = (first, third) }
 
     /// Marks after the third are left out.
     init(_ character: Character) {
@@ -57,9 +55,7 @@ struct CellCharacter: Hashable, Sendable {
     var character: Character { content.character ?? " " }
 
     /// - Parameter columns: the width of the base by `ScalarWidth`. The caller has checked the character.
-    init(_ character: Character, columns: Int = 1) {
-        self.init(CellText(character), columns: columns)
-    }
+    init(_ character: Character, columns: Int = 1) { self.init(CellText(character), columns: columns) }
 
     init(_ content: CellText, columns: Int = 1) {
         self.content = content

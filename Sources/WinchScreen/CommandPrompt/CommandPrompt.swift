@@ -15,9 +15,7 @@ struct CommandPrompt: Hashable, Sendable {
         var typed: String
     }
 
-    init(_ prompt: Prompt = Prompt()) {
-        self.prompt = prompt
-    }
+    init(_ prompt: Prompt = Prompt()) { self.prompt = prompt }
 
     var text: String { prompt.text }
 

@@ -12,9 +12,7 @@ struct PathCompletion: Hashable, Sendable {
     private var folder = ""
     private var index: Int?
 
-    init(head: String, path: String) {
-        (line, self.head, awaited) = (head + path, head, path)
-    }
+    init(head: String, path: String) { (line, self.head, awaited) = (head + path, head, path) }
 
     /// The name that Tab has put into the line; `nil` before the second Tab.
     var chosen: String? { index.map { names[$0] } }

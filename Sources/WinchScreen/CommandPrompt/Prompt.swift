@@ -94,9 +94,7 @@ struct Prompt: Hashable, Sendable {
         return place
     }
 
-    private static func parts(_ character: Character) -> Bool {
-        character.isWhitespace || character == "/"
-    }
+    private static func parts(_ character: Character) -> Bool { character.isWhitespace || character == "/" }
 
     private static func isControl(_ character: Character) -> Bool {
         character.unicodeScalars.contains { $0.properties.generalCategory == .control }

@@ -165,13 +165,9 @@ struct Frame {
     }
 
     /// The limit that the transfer may have reached is that over all transfers.
-    func isTotalLimited(_ row: TransferSnapshot) -> Bool {
-        !row.isLimitOwn && board.totals.limits(row.direction)
-    }
+    func isTotalLimited(_ row: TransferSnapshot) -> Bool { !row.isLimitOwn && board.totals.limits(row.direction) }
 
-    func run(_ text: String, _ style: Style) -> Run {
-        Run(look.text(text), style)
-    }
+    func run(_ text: String, _ style: Style) -> Run { Run(look.text(text), style) }
 
     func part(_ text: String, _ style: Style, rank: Int, least: Int? = nil, target: HitMap.Target? = nil) -> Part {
         Part([run(text, style)], rank: rank, least: least, target: target)

@@ -5,9 +5,7 @@ package struct WallClock: Hashable, Sendable {
     /// Added to a moment, gives the time since a midnight in the user's time zone.
     private let offset: Duration
 
-    package init(offset: Duration = .zero) {
-        self.offset = offset
-    }
+    package init(offset: Duration = .zero) { self.offset = offset }
 
     /// `09:41:07`; with its day if that was before the day of `now`: `2 days ago 09:41:07`.
     package func time(of moment: Moment, seenAt now: Moment) -> String {

@@ -70,9 +70,7 @@ extension Dashboard {
     }
 
     /// The name as safe text, cut to at most `width` columns.
-    func fitted(_ name: String, in width: Int) -> String {
-        look.text(name).cut(to: width, keepsExtension: true)
-    }
+    func fitted(_ name: String, in width: Int) -> String { look.text(name).cut(to: width, keepsExtension: true) }
 }
 
 enum Confirmation: Hashable, Sendable {

@@ -156,9 +156,7 @@ extension KeyMap {
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
-    package init(extendedGraphemeClusterLiteral value: Character) {
-        self = .character(value)
-    }
+    package init(extendedGraphemeClusterLiteral value: Character) { self = .character(value) }
 }
 
 /// The selected row and the state of the queue, from which follows which keys would have an effect.

@@ -64,9 +64,7 @@ struct FolderTree: Sendable {
     /// All folders are open, whatever the user chose.
     private(set) var isAllOpen = false
 
-    init(_ board: QueueCopy) {
-        board.visit { row, _ in put(row) }
-    }
+    init(_ board: QueueCopy) { board.visit { row, _ in put(row) } }
 
     // MARK: Rows
 

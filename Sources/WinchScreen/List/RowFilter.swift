@@ -22,9 +22,7 @@ struct RowFilter: Hashable, Sendable {
 
     private let terms: [Term]
 
-    init(_ text: String) {
-        terms = text.split(whereSeparator: \.isWhitespace).compactMap(Self.term)
-    }
+    init(_ text: String) { terms = text.split(whereSeparator: \.isWhitespace).compactMap(Self.term) }
 
     var isEmpty: Bool { terms.isEmpty }
 

@@ -247,9 +247,7 @@ struct RowTimes: Sendable {
         }
     }
 
-    func added(_ id: TransferID) -> Moment? {
-        added.indices.contains(id.number) ? moment(added[id.number]) : nil
-    }
+    func added(_ id: TransferID) -> Moment? { added.indices.contains(id.number) ? moment(added[id.number]) : nil }
 
     /// The time from the first attempt in this run until the transfer settled, or until `now`; `nil` before the
     /// first.

@@ -277,9 +277,7 @@ struct SortedTexts {
 struct FoldedText: Hashable, Sendable {
     let bytes: [UInt8]
 
-    init(_ text: String) {
-        bytes = Array(text.lowercased().utf8)
-    }
+    init(_ text: String) { bytes = Array(text.lowercased().utf8) }
 
     /// Whether `text` contains it, regardless of case. Nearly all names are ASCII; those are searched in place,
     /// without a copy.

@@ -65,9 +65,7 @@ struct LogPanel {
 
 extension LogLevel {
     /// Five letters, so that the text after it is aligned.
-    var mark: String {
-        self == .warning ? "WARN " : rawValue.uppercased() + (self == .info ? " " : "")
-    }
+    var mark: String { self == .warning ? "WARN " : rawValue.uppercased() + (self == .info ? " " : "") }
 }
 
 /// The part of the log that is in view: level, filter and scroll position.

@@ -81,9 +81,7 @@ struct ColumnsView: Hashable, Sendable {
 }
 
 extension Dashboard {
-    mutating func openColumns() {
-        mode = .columns(ColumnsView(shown: columnLayout.fields.map(\.column)))
-    }
+    mutating func openColumns() { mode = .columns(ColumnsView(shown: columnLayout.fields.map(\.column))) }
 
     mutating func press(_ key: Key, in view: ColumnsView, board: QueueCopy, now: Moment) -> [ScreenAction] {
         var view = view

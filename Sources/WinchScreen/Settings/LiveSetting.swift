@@ -270,9 +270,7 @@ package struct SettingsList: Hashable, Sendable {
 
     package var settings: [NameValueLine]
 
-    package init(_ settings: [NameValueLine] = []) {
-        self.settings = settings
-    }
+    package init(_ settings: [NameValueLine] = []) { self.settings = settings }
 }
 
 /// A value that was requested from the engine and is not confirmed yet. The next key press counts on from it.
@@ -313,7 +311,5 @@ enum RateLadder {
     }
 
     /// The next higher limit, `nil` above the highest.
-    static func above(_ limit: ByteRate?) -> ByteRate? {
-        limit.flatMap { limit in steps.last { $0 > limit } }
-    }
+    static func above(_ limit: ByteRate?) -> ByteRate? { limit.flatMap { limit in steps.last { $0 > limit } } }
 }

@@ -130,9 +130,7 @@ struct BarAnimation: Hashable, Sendable {
     func marks(width: Int, at now: Moment) -> Set<Int>? { parts?.shown(at: now).marks(width) }
 
     /// True while a finished bar fills up and is highlighted.
-    func isFresh(at now: Moment) -> Bool {
-        freshUntil.map { now < $0 } ?? false
-    }
+    func isFresh(at now: Moment) -> Bool { freshUntil.map { now < $0 } ?? false }
 
     /// When the highlight of a finished bar ends; `nil` for any other bar.
     var freshUntil: Moment? {
@@ -168,9 +166,7 @@ struct BarAnimation: Hashable, Sendable {
     }
 
     /// Why the bar moved back; `nil` from `causeUntil` on.
-    func cause(at now: Moment) -> Rebase? {
-        causeUntil.flatMap { now < $0 ? rebase : nil }
-    }
+    func cause(at now: Moment) -> Rebase? { causeUntil.flatMap { now < $0 ? rebase : nil } }
 
     var causeUntil: Moment? { rebasedAt.map { $0 + Self.explained } }
 
@@ -219,9 +215,7 @@ private struct Flow: Hashable, Sendable {
     private var lost = Duration.zero
     private var stoppedAt: Moment?
 
-    init(isRunning: Bool, now: Moment) {
-        stoppedAt = isRunning ? nil : now
-    }
+    init(isRunning: Bool, now: Moment) { stoppedAt = isRunning ? nil : now }
 
     mutating func set(isRunning: Bool, now: Moment) {
         if isRunning, let stopped = stoppedAt {
@@ -232,9 +226,7 @@ private struct Flow: Hashable, Sendable {
         }
     }
 
-    func elapsed(at now: Moment) -> Duration {
-        (stoppedAt ?? now) - Moment(nanoseconds: 0) - lost
-    }
+    func elapsed(at now: Moment) -> Duration { (stoppedAt ?? now) - Moment(nanoseconds: 0) - lost }
 }
 
 extension TransferSnapshot {
@@ -256,9 +248,7 @@ extension TransferSnapshot {
 }
 
 extension QueueTotals {
-    var barReading: BarAnimation.Reading {
-        BarAnimation.Reading(place: place, rebase: rebase, isFlowing: active > 0)
-    }
+    var barReading: BarAnimation.Reading { BarAnimation.Reading(place: place, rebase: rebase, isFlowing: active > 0) }
 
     private var place: BarAnimation.Reading.Place {
         if count == 0 { return .fraction(0) }
@@ -269,9 +259,7 @@ extension QueueTotals {
 
 extension BarAnimation.Reading.Place {
     /// Clamps the fraction to 0..<1; NaN becomes 0.
-    fileprivate init(fraction: Double) {
-        self = .fraction(fraction > 0 ? min(fraction, 1.0.nextDown) : 0)
-    }
+    fileprivate init(fraction: Double) { self = .fraction(fraction > 0 ? min(fraction, 1.0.nextDown) : 0) }
 }
 
 /// The motion of a shown value towards the actual one.

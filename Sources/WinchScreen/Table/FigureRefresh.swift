@@ -72,9 +72,7 @@ struct FigureRefresh: Sendable {
         return shown
     }
 
-    private static func turn(of moment: Moment) -> Int64 {
-        moment.nanoseconds.quotient(flooredBy: span.nanoseconds)
-    }
+    private static func turn(of moment: Moment) -> Int64 { moment.nanoseconds.quotient(flooredBy: span.nanoseconds) }
 }
 
 extension Int64 {

@@ -136,9 +136,7 @@ struct FolderRow {
 
 /// The state of the row that lists the folder, which has no line of its own until it has failed.
 extension FolderRow {
-    private var words: StateDescription? {
-        folder.listing.flatMap { frame[$0] }.map { frame.description(of: $0) }
-    }
+    private var words: StateDescription? { folder.listing.flatMap { frame[$0] }.map { frame.description(of: $0) } }
 
     /// The place of these words, and their longest form that fits there: behind the counts in the column of the state, or in place
     /// of them, and over the columns of rate and time left as long as no bytes move.

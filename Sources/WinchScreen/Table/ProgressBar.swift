@@ -67,9 +67,7 @@ struct ProgressBar: Sendable {
     private var full: Character { shape == .block ? symbols.full : symbols.line.full }
     private var hatch: Character { shape == .block ? symbols.hatch : symbols.line.hatch }
 
-    private func tip(_ x: Int, _ width: Int) -> Cell {
-        Cell(symbols.line.half, style(x, width))
-    }
+    private func tip(_ x: Int, _ width: Int) -> Cell { Cell(symbols.line.half, style(x, width)) }
 
     /// The bar of an unknown size: a marquee that runs through the bar once in 1.2 s.
     func marquee(at now: Moment, width: Int) -> [Cell] {
@@ -86,9 +84,7 @@ struct ProgressBar: Sendable {
     }
 
     /// The bar of an unknown size while nothing moves: hatched from end to end.
-    func hatched(width: Int) -> [Cell] {
-        cells(width) { x in Cell(hatch, style(x, width)) }
-    }
+    func hatched(width: Int) -> [Cell] { cells(width) { x in Cell(hatch, style(x, width)) } }
 
     /// The style depends on the place in the whole bar, so that a cell keeps its colour while the bar grows.
     func style(_ x: Int, _ width: Int) -> Style {
@@ -99,9 +95,7 @@ struct ProgressBar: Sendable {
         }
     }
 
-    func cells(_ width: Int, _ cell: (Int) -> Cell) -> [Cell] {
-        (0..<max(0, width)).map(cell)
-    }
+    func cells(_ width: Int, _ cell: (Int) -> Cell) -> [Cell] { (0..<max(0, width)).map(cell) }
 
     static let pass = Duration.milliseconds(1200)
 }

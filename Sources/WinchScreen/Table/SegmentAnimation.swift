@@ -117,9 +117,7 @@ struct BarSegments: Hashable, Sendable {
         return filled.dropLast().map { $0 >= 0.5 } + [false]
     }
 
-    func marks(_ width: Int) -> Set<Int> {
-        Set(working.map { min(Int(place($0, of: width)), max(0, width - 1)) })
-    }
+    func marks(_ width: Int) -> Set<Int> { Set(working.map { min(Int(place($0, of: width)), max(0, width - 1)) }) }
 
     private func place(_ position: Int64, of count: Int) -> Double {
         max(0, min(Double(position) / Double(size) * Double(count), Double(count)))

@@ -103,9 +103,7 @@ struct TransferRow {
     }
 
     /// A transfer that finished without a warning: only its sign has a colour.
-    private var isQuiet: Bool {
-        if case .finished = transfer.phase { transfer.doubt == nil } else { false }
-    }
+    private var isQuiet: Bool { if case .finished = transfer.phase { transfer.doubt == nil } else { false } }
 
     private var percent: String {
         if hasNoBar, transfer.percent != 100 { return "" }

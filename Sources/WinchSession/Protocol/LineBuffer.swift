@@ -9,9 +9,7 @@ struct LineBuffer {
     static let mostFromClients = 4 << 20
 
     /// - Parameter most: the longest line, in bytes.
-    init(most: Int) {
-        self.most = most
-    }
+    init(most: Int) { self.most = most }
 
     mutating func append(_ more: some Sequence<UInt8>) {
         // What was read is removed at once for many lines, because all that follows is moved.

@@ -65,9 +65,7 @@ package struct UpdateAssembler {
 
     private static let most = 1 << 24
 
-    package init(secondShift: Int64) {
-        self.secondShift = secondShift
-    }
+    package init(secondShift: Int64) { self.secondShift = secondShift }
 
     package mutating func update(_ message: SessionUpdate) throws(SessionFailure) -> Update {
         // The parts of a long order that came before belong to a state that is void.

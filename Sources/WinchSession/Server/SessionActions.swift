@@ -7,9 +7,7 @@ package struct SessionActions: Sendable {
         /// Lines that were left out, and why.
         package var problems: [String]
 
-        package init(_ specs: [TransferSpec], problems: [String]) {
-            (self.specs, self.problems) = (specs, problems)
-        }
+        package init(_ specs: [TransferSpec], problems: [String]) { (self.specs, self.problems) = (specs, problems) }
     }
 
     package let queue: any QueueAccess

@@ -32,9 +32,7 @@ package final class SessionServer: Sendable {
     /// 200 ms: a client that reads has its last lines long before.
     private static let closingSpan = Duration.milliseconds(200)
 
-    package func start() {
-        DispatchQueue(label: "winch.session").async { self.run() }
-    }
+    package func start() { DispatchQueue(label: "winch.session").async { self.run() } }
 
     /// Shows a message in the dashboards of all clients. May be called on any thread.
     package func show(_ words: String) { notices.put(words) }

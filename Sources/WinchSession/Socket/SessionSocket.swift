@@ -9,9 +9,7 @@ package struct SessionSocket: Sendable {
     package static let socketName = "session.socket"
     static let lockName = "session.lock"
 
-    package init(folder: String) {
-        self.folder = folder
-    }
+    package init(folder: String) { self.folder = folder }
 
     package var socketPath: String { folder + "/" + Self.socketName }
 

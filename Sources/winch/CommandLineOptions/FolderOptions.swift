@@ -50,9 +50,7 @@ struct FolderOptions: OptionSection {
         return fields
     }
 
-    func apply(to settings: inout TransferSettings) {
-        settings.keepsTimes = noTimes ? false : nil
-    }
+    func apply(to settings: inout TransferSettings) { settings.keepsTimes = noTimes ? false : nil }
 }
 
 extension FolderOptions {

@@ -49,9 +49,7 @@ enum OptionValueParsing {
         return field
     }
 
-    static func method(_ text: String) throws -> UploadOrder.Method {
-        try choice(text.uppercased(), of: text)
-    }
+    static func method(_ text: String) throws -> UploadOrder.Method { try choice(text.uppercased(), of: text) }
 
     static func resumable(_ text: String) throws -> HTTPUploadProtocol { try choice(text, of: text) }
 

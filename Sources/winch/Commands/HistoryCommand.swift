@@ -86,9 +86,7 @@ extension HistoryEntry {
         }
     }
 
-    var failure: TransferFailure? {
-        if case .failed(let failure) = outcome { failure } else { nil }
-    }
+    var failure: TransferFailure? { if case .failed(let failure) = outcome { failure } else { nil } }
 
     var reason: String { failure?.message ?? "" }
 

@@ -12,9 +12,7 @@ struct ShellCompletionsCommand: ParsableCommand {
     @Argument(help: "bash, zsh or fish.")
     var shell: Shell
 
-    func run() {
-        print(Self.script(for: shell))
-    }
+    func run() { print(Self.script(for: shell)) }
 
     static func script(for shell: Shell) -> String {
         let script = CommandTree.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)

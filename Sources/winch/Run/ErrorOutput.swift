@@ -17,9 +17,7 @@ enum ErrorOutput {
     struct Fatal: FatalFailure {
         let message: String
 
-        init(_ message: String) {
-            self.message = message
-        }
+        init(_ message: String) { self.message = message }
     }
 }
 

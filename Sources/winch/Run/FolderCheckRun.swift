@@ -85,9 +85,7 @@ final class PrintingDoor: EntryDoor {
     private let count = Mutex(Count())
 
     /// - Parameter entries: those of the run, which say what is here already.
-    init(_ entries: RunEntries) {
-        self.entries = entries
-    }
+    init(_ entries: RunEntries) { self.entries = entries }
 
     func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void) {
         entries.admitFound(specs) { admitted in

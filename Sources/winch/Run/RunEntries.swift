@@ -42,9 +42,7 @@ final class RunEntries: EntryDoor {
     /// - Parameters:
     ///   - sums: of `--sums`.
     ///   - folder: the working folder of a session; `nil`: the run is none.
-    init(_ sums: ChecksumListFiles, folder: WorkingFolder?) {
-        (self.sums, self.folder) = (sums, folder)
-    }
+    init(_ sums: ChecksumListFiles, folder: WorkingFolder?) { (self.sums, self.folder) = (sums, folder) }
 
     /// The ledger is open.
     ///

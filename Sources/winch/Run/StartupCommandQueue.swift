@@ -28,9 +28,7 @@ final class StartupCommandQueue: QueueAccess {
     private let entries: RunEntries
     private let state = Mutex(State())
 
-    init(_ queue: LocalQueue, _ entries: RunEntries) {
-        (self.queue, self.entries) = (queue, entries)
-    }
+    init(_ queue: LocalQueue, _ entries: RunEntries) { (self.queue, self.entries) = (queue, entries) }
 
     var feed: UpdateFeed { queue.feed }
 

@@ -9,9 +9,7 @@ struct SessionLogFile: Sendable {
     /// 1 MiB, and as much of older events in another file.
     private static let most = 1 << 20
 
-    init(folder: String) {
-        path = folder + "/session.log"
-    }
+    init(folder: String) { path = folder + "/session.log" }
 
     /// - Parameter isInBackground: standard output and error of the process lead to the file.
     func rotation(isInBackground: Bool) -> LogFile.Rotation {

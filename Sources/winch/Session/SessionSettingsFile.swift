@@ -10,9 +10,7 @@ struct SessionSettingsFile: Sendable {
     /// Has a thread of its own: a home folder may hang, and the engine must not.
     private let writer = DispatchQueue(label: "winch.settings")
 
-    init(folder: String) {
-        path = folder + "/session.conf"
-    }
+    init(folder: String) { path = folder + "/session.conf" }
 
     func read() -> [NameValueLine] {
         guard let bytes = try? InputFile.read(path) else { return [] }
