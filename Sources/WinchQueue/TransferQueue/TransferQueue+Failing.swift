@@ -268,9 +268,7 @@ extension TransferQueue {
         } else if case .never(let reason) = treatment {
             return .giveUp(reason)
         }
-        if let wait = uncountedWait(of: transfer, treatment) {
-            return .wait(max(wait, earliestRetry))
-        }
+        if let wait = uncountedWait(of: transfer, treatment) { return .wait(max(wait, earliestRetry)) }
         let wait = RetryDelay.afterFailure(
             tries: transfer.history.tries, settings: transfer.settings, earliestRetry: earliestRetry,
             jitter: nextJitter())

@@ -85,9 +85,7 @@ extension TransferQueue {
         let id = connection.id.transfer
         guard let transfer = self[id], have <= transfer.have else { return ignore() }
         change(id, at: now, .moved, cause: cause) { transfer in
-            if connection.phase == .replying {
-                transfer.connections.change(connection.id) { $0.phase = .moving }
-            }
+            if connection.phase == .replying { transfer.connections.change(connection.id) { $0.phase = .moving } }
             transfer.have = have
             transfer.resume?.onDisk = ByteRanges(prefix: have)
             transfer.estimator = RateEstimator()

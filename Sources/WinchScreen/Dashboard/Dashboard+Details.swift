@@ -3,9 +3,7 @@ import WinchModel
 extension Dashboard {
     /// Carries out the intents that show the details of the selected row, or need them: its folder and its URL.
     mutating func actWithDetails(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
-        if let id = selection.id, isFolderSelected {
-            return actWithFolder(intent, id, board: board, now: now)
-        }
+        if let id = selection.id, isFolderSelected { return actWithFolder(intent, id, board: board, now: now) }
         switch intent {
         case .details:
             guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }

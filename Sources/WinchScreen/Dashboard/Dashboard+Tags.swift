@@ -212,9 +212,7 @@ extension Dashboard {
     }
 
     private func cancelledWords(_ ids: [TransferID], _ board: QueueCopy) -> String {
-        guard ids.count == 1, let row = board[ids[0]] else {
-            return "\(board.words(for: ids)) cancelled"
-        }
+        guard ids.count == 1, let row = board[ids[0]] else { return "\(board.words(for: ids)) cancelled" }
         return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
     }
 }

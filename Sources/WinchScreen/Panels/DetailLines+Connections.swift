@@ -56,9 +56,7 @@ extension DetailLines {
         if isOfSameHost { return [.runs(runs)] }
         let used = runs.reduce(0) { $0 + $1.text.columns } + Self.gap
         let host = look.text(connection.host)
-        if used + host.columns <= width {
-            return [.runs(runs + [run("  "), Run(host, theme.quiet)])]
-        }
+        if used + host.columns <= width { return [.runs(runs + [run("  "), Run(host, theme.quiet)])] }
         return [.runs(runs), .runs([run("   "), Run(host, theme.quiet)])]
     }
 

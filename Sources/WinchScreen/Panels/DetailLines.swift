@@ -273,9 +273,7 @@ struct DetailLines {
 extension DetailLines {
     /// For each expected checksum of the file: the state of its verification, its value and its origin.
     func checksums(_ details: TransferDetails) -> [DetailsPanel.Line] {
-        guard !details.checksums.isEmpty else {
-            return field("Checksum", "none", theme.quiet)
-        }
+        guard !details.checksums.isEmpty else { return field("Checksum", "none", theme.quiet) }
         return details.checksums.flatMap { lines(of: $0) }
     }
 

@@ -154,9 +154,7 @@ extension Dashboard {
         case .animation: look.isAnimated = try flag()
         case .ascii:
             let isOn = try flag()
-            guard isOn || canShowUnicode else {
-                throw InvalidValue("This terminal shows ASCII characters only")
-            }
+            guard isOn || canShowUnicode else { throw InvalidValue("This terminal shows ASCII characters only") }
             look.isASCII = isOn
         case .fps:
             guard let frames = Int(text), (1...20).contains(frames) else { throw refusal("a number from 1 to 20") }
@@ -167,9 +165,7 @@ extension Dashboard {
             let isOn = try flag()
             return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
         case .sort:
-            guard let order = RowSort(text: text) else {
-                throw refusal(SettingText.sorts.joined(separator: ", "))
-            }
+            guard let order = RowSort(text: text) else { throw refusal(SettingText.sorts.joined(separator: ", ")) }
             sort(order, board: board, now: now)
         case .columns:
             let (choice, problems) = ColumnChoice.parsing(text)

@@ -74,9 +74,7 @@ package struct Speech: Sendable {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
         case .finished(.listed(let path, let found)):
-            guard let row, row.isListing else {
-                return "\(name) is a Metalink: \(found.fileCount) added."
-            }
+            guard let row, row.isListing else { return "\(name) is a Metalink: \(found.fileCount) added." }
             return row.isSubfolder ? nil : "\(name.dropLast()) is listed: \(found.words(of: path))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."

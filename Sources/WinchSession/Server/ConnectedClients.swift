@@ -172,9 +172,7 @@ extension ConnectedClients {
             let message = peers[index].follower?.takeMessage(from: copy, log: { Array(log.latest) }, at: now)
             let bytes = peers[index].write(update: message)
             // What is still missing of the same state follows at once.
-            if peers[index].follower?.isWithinState != true {
-                peers[index].pace.noteUpdate(of: bytes, at: now)
-            }
+            if peers[index].follower?.isWithinState != true { peers[index].pace.noteUpdate(of: bytes, at: now) }
         }
         guard let follower = peers[index].follower, follower.isOnce, follower.isComplete,
             let request = peers[index].statusRequest

@@ -71,9 +71,7 @@ extension FolderOptions {
             if recursive { throw ValidationError("-r sends folders with winch put only: winch put -r DIR ... URL/") }
             return
         }
-        guard !follow else {
-            throw ValidationError("--follow is about the folders that winch put -r sends")
-        }
+        guard !follow else { throw ValidationError("--follow is about the folders that winch put -r sends") }
         guard recursive else {
             // Entries of a batch, or what is added in a dashboard, may be folders.
             guard let filter, !urls.isEmpty, target.inputFile.isEmpty, !isAttached else { return }

@@ -89,9 +89,7 @@ private struct Dump: Decodable {
         /// ArgumentParser does not know the default of an option with a `transform`; it is in the help text, see
         /// `ArgumentHelp.helpText`.
         private static func split(_ text: String) -> (words: String, standard: String?) {
-            guard text.hasSuffix(")"), let start = text.ranges(of: " (default: ").last else {
-                return (text, nil)
-            }
+            guard text.hasSuffix(")"), let start = text.ranges(of: " (default: ").last else { return (text, nil) }
             return (String(text[..<start.lowerBound]), String(text[start.upperBound...].dropLast()))
         }
     }

@@ -109,9 +109,7 @@ struct DownloadRun {
         let past = opened ?? (isWatched ? nil : EarlierRuns(sources))
         if !frontEnd.isScreen { past?.tellFailures { ErrorOutput.report($0) } }
         var work = EarlierRuns.Work()
-        if let opened {
-            work = retrying.map(opened.retry) ?? opened.reopen(withDone: isWatched, withInput: true)
-        }
+        if let opened { work = retrying.map(opened.retry) ?? opened.reopen(withDone: isWatched, withInput: true) }
         let isShardEmpty = input.batches.isShardEmpty
         if !isWatched || isShardEmpty || retrying != nil, work.additions.isEmpty, input.batches.specs.isEmpty {
             let otherUnfinished =

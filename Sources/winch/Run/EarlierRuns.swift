@@ -197,9 +197,7 @@ struct EarlierRuns: Sendable {
     }
 
     private var nothingLeft: String {
-        guard let opening, let other = opening.heldByOthers.first else {
-            return "nothing to resume"
-        }
+        guard let opening, let other = opening.heldByOthers.first else { return "nothing to resume" }
         let count = opening.heldByOthers.count
         return "nothing to resume: \(count) unfinished, which another winch works on (process \(other.pid))"
     }

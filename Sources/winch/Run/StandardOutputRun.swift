@@ -52,9 +52,7 @@ struct StandardOutputRun {
         let (end, result) = download.run(
             url, settings, kind, listed: given.listedChecksum, through: { DeliveredUpdates(pipe, to: $0) },
             finish: { await pipe.finish() })
-        guard end != .quitAtOnce, let summary = result else {
-            return ending.quitAtOnce()
-        }
+        guard end != .quitAtOnce, let summary = result else { return ending.quitAtOnce() }
         switch pipe.failure {
         case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
         case .some(let failure):

@@ -73,9 +73,7 @@ extension SettingSources {
     /// - Throws: `ValidationError` when the command line has one of the options.
     func refuse(_ options: OptionsWithoutEffect) throws {
         guard !arguments.isEmpty else { return }
-        if let refusal = options.refusal(of: arguments, OptionTable.ofWinch) {
-            throw ValidationError(refusal)
-        }
+        if let refusal = options.refusal(of: arguments, OptionTable.ofWinch) { throw ValidationError(refusal) }
     }
 
     /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing, options of folders and

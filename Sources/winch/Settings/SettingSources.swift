@@ -280,9 +280,7 @@ struct SettingSources {
                 if parsesEach { _ = try SettingSources.parse(given) }
             } catch {
                 let words = WinchCommand.message(for: error)
-                guard option.trait != .decisive else {
-                    throw ValidationError("\(origin.words): \(words)")
-                }
+                guard option.trait != .decisive else { throw ValidationError("\(origin.words): \(words)") }
                 return words
             }
             arguments += given
