@@ -128,8 +128,7 @@ package struct SplitController: Sendable {
     package mutating func apply(_ event: SplitEvent, at now: Moment) -> [SplitDecision] {
         var decision: SplitDecision?
         switch event {
-        case .opened(let number):
-            connections[number] = ConnectionState(openedAt: now, meter: ArrivalMeter(at: now))
+        case .opened(let number): connections[number] = ConnectionState(openedAt: now, meter: ArrivalMeter(at: now))
         case .answered(let number):
             connections[number]?.isAnswered = true
             (opensAt, backoff, bansInRow) = (nil, Self.firstBackoff, 0)
@@ -141,8 +140,7 @@ package struct SplitController: Sendable {
         case .refused(let number, let refusal): decision = refuse(number, refusal, at: now)
         case .lost(let number): lose(number, at: now)
         case .closed(let number): connections[number] = nil
-        case .unsplittable:
-            (canSplit, trial, proven, note) = (false, nil, 1, nil)
+        case .unsplittable: (canSplit, trial, proven, note) = (false, nil, 1, nil)
         }
         return [decision, advance(to: now)].compactMap { $0 }
     }

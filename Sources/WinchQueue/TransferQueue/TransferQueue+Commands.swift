@@ -89,8 +89,7 @@ extension TransferQueue {
                 transfer.pause(at: now)
             }
             return []
-        case .verifying, .paused, .finished, .failed, .cancelled:
-            return []
+        case .verifying, .paused, .finished, .failed, .cancelled: return []
         }
     }
 
@@ -134,12 +133,9 @@ extension TransferQueue {
                 transfer.phase = .waiting
                 transfer.history.resetForRetry()
             }
-        case .backoff:
-            change(id, at: now, nil) { $0.phase = .waiting }
-        case .waiting where transfer.isFailing:
-            change(id, at: now, nil) { $0.retryWhenClosed() }
-        case .waiting, .active, .verifying, .paused, .finished:
-            break
+        case .backoff: change(id, at: now, nil) { $0.phase = .waiting }
+        case .waiting where transfer.isFailing: change(id, at: now, nil) { $0.retryWhenClosed() }
+        case .waiting, .active, .verifying, .paused, .finished: break
         }
     }
 

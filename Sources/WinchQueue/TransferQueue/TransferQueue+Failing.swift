@@ -349,8 +349,7 @@ struct UserAnswers: Sendable {
         switch failure {
         case .hostKeyUnknown(let key): trusted.contains { $0.key.isSame(as: key) && $0.at > start }
         case .keyLocked(let file, isWrong: false): unlocked[file].map { $0 > start } ?? false
-        case .loginNeeded, .loginRefused:
-            failure.loginOrigin.flatMap { loggedIn[$0] }.map { $0 > start } ?? false
+        case .loginNeeded, .loginRefused: failure.loginOrigin.flatMap { loggedIn[$0] }.map { $0 > start } ?? false
         default: false
         }
     }

@@ -92,8 +92,7 @@ extension TransferQueue {
         case .verified(let count, let size)
         where phase == .connecting || phase == .delivered || connection.isClosing && isVerifying:
             change(id, at: now, nil) { $0.history.verified = min(count, size) }
-        case .bodyEnded(let size) where phase.isBeforeAnswer || phase.isMoving:
-            takeEnd(of: connection, size, at: now)
+        case .bodyEnded(let size) where phase.isBeforeAnswer || phase.isMoving: takeEnd(of: connection, size, at: now)
         case .finished(let outcome, let size) where !connection.isClosing: finish(id, outcome, size, at: now)
         case .listed(let specs, let size, let warning, _) where phase.isBeforeAnswer && !specs.isEmpty:
             return takeListed(specs, by: connection, size: size, warning: warning, at: now)

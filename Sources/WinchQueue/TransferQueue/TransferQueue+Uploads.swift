@@ -15,8 +15,7 @@ extension TransferQueue {
             place(connection, point, at: now)
             return isHeld ? [.proceed(connection.id)] : []
         case .sent(let have, let size) where isSending: send(connection, have, of: size, at: now)
-        case .unsent(let have, let cause) where connection.isOpen:
-            takeBack(connection, to: have, cause, at: now)
+        case .unsent(let have, let cause) where connection.isOpen: takeBack(connection, to: have, cause, at: now)
         case .bodyEnded(let size) where isSending:
             if let have = self[id]?.have { noteArrival(size - have, of: id) }
             change(id, at: now, .replying, cause: .fileChanged) { transfer in

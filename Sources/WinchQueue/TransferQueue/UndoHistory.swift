@@ -114,8 +114,7 @@ extension TransferQueue {
                 transfer.connections.close(.discarding)
             }
             return transfer.closings(discarding: true)
-        case .finished, .cancelled:
-            return []
+        case .finished, .cancelled: return []
         }
     }
 

@@ -122,16 +122,11 @@ enum ScalarWidth: Hashable, Sendable {
             return
         }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark:
-            self = scalar.properties.isVariationSelector ? .variation : .mark
-        case .control, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
-            self = .unprintable
-        case .privateUse where SystemText.byte(scalar) != nil:
-            self = .unprintable
-        case .format:
-            self = value == 0x200D || Self.tags.contains(value) ? .emojiPart(columns: 0) : .unprintable
-        case .spaceSeparator:
-            self = value == 0x3000 ? .spacing(columns: 2) : .blank
+        case .nonspacingMark, .enclosingMark: self = scalar.properties.isVariationSelector ? .variation : .mark
+        case .control, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: self = .unprintable
+        case .privateUse where SystemText.byte(scalar) != nil: self = .unprintable
+        case .format: self = value == 0x200D || Self.tags.contains(value) ? .emojiPart(columns: 0) : .unprintable
+        case .spaceSeparator: self = value == 0x3000 ? .spacing(columns: 2) : .blank
         default:
             if Self.jamoTails.contains(where: { $0.contains(value) }) {
                 self = .mark

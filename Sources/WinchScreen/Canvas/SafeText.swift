@@ -46,10 +46,8 @@ package struct SafeText: Hashable, Sendable {
                     ? CellCharacter(Character(scalar), columns: columns)
                     : scalar.asciiFallback.map { CellCharacter($0) } ?? replacement
             )
-        case .blank:
-            glyphs.append(.blank)
-        case .flagLetter(let letter):
-            glyphs.append(CellCharacter(letter))
+        case .blank: glyphs.append(.blank)
+        case .flagLetter(let letter): glyphs.append(CellCharacter(letter))
         case .mark:
             guard let base = glyphs.last, base.character != symbols.replacement, base != .blank else {
                 glyphs.append(replacement)
@@ -62,8 +60,7 @@ package struct SafeText: Hashable, Sendable {
             let joinsWhatCannotBeShown = isASCII && columns == 0 && glyphs.last == replacement
             if joinsWhatCannotBeShown || glyphs.last?.isEmoji ?? false { return }
             glyphs.append(columns > 0 && !isASCII ? CellCharacter(Character(scalar), columns: columns) : replacement)
-        case .unprintable:
-            glyphs.append(replacement)
+        case .unprintable: glyphs.append(replacement)
         }
     }
 }

@@ -79,8 +79,7 @@ struct Frame {
         case .question(let question):
             DialogBox(dialog: state.dialog(for: question, board: board), look: look)
                 .draw(on: &canvas, above: layout.footer)
-        case .secret(let inquiry, _):
-            DialogBox(dialog: inquiry, look: look).draw(on: &canvas, above: layout.footer)
+        case .secret(let inquiry, _): DialogBox(dialog: inquiry, look: look).draw(on: &canvas, above: layout.footer)
         case .normal, .filter, .limit, .editing, .quitting: break
         }
     }

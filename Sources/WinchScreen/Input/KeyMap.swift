@@ -181,8 +181,7 @@ struct KeyApplicability {
         case .selectedCanPause, .selectedCanCancel, .selectedCanRetry, .selectedCanRemove, .selectedCanMove:
             condition.states?.contains(where: isAny) ?? false
         // Of several rows the key resumes only if there is nothing to pause.
-        case .selectedCanResume:
-            !satisfies(.selectedCanPause) && condition.states?.contains(where: isAny) ?? false
+        case .selectedCanResume: !satisfies(.selectedCanPause) && condition.states?.contains(where: isAny) ?? false
         case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
         case .anyUnsettled: !totals.allSettled && !isAllPaused
         case .allPaused: !totals.allSettled && isAllPaused

@@ -29,9 +29,7 @@ struct PanelBox {
         let width = note.reduce(2) { $0 + $1.text.columns }
         guard !note.isEmpty, place + width + 2 <= column + columns - 2 else { return }
         place = column + columns - 2 - width
-        for run in [blank] + note + [blank] {
-            place = canvas.write(run.text, run.style, column: place, row: row)
-        }
+        for run in [blank] + note + [blank] { place = canvas.write(run.text, run.style, column: place, row: row) }
     }
 }
 

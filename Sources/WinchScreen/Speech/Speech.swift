@@ -383,8 +383,7 @@ extension DetailLines {
             case .field("", let runs):
                 let begun = sentences.popLast().map { $0 + " " } ?? ""
                 sentences.append(begun + Self.text(runs))
-            case .field(let label, let runs):
-                sentences.append("\(label.drop { $0 == " " }): \(Self.text(runs))")
+            case .field(let label, let runs): sentences.append("\(label.drop { $0 == " " }): \(Self.text(runs))")
             }
         }
         return sentences.map { $0 + "." }

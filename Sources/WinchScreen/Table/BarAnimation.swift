@@ -58,8 +58,7 @@ struct BarAnimation: Hashable, Sendable {
         let end = parts?.end(at: now)
         followParts(reading, isAnimated: isAnimated, now: now)
         switch reading.place {
-        case .unknown:
-            stage = .unknown
+        case .unknown: stage = .unknown
         case .whole:
             guard isAnimated else { return stage = .still(at: 1) }
             if case .filling = stage { return }

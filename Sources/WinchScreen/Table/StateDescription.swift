@@ -56,8 +56,7 @@ struct StateDescription {
             case .paused: words(theme.paused, "paused")
             case .backoff(let until, let attempt, let limit, let failure):
                 Self.backoff(until: until, attempt: attempt, limit: limit, failure: failure, now: now, look: look)
-            case .replying:
-                words(theme.moving, "sent, waiting for response", "sent, waiting", "sent")
+            case .replying: words(theme.moving, "sent, waiting for response", "sent, waiting", "sent")
             case .verifying:
                 if let fraction = transfer.verifiedFraction {
                     words(theme.moving, "checking \(Int(fraction * 100))%", "check \(Int(fraction * 100))%")

@@ -76,8 +76,7 @@ extension ConnectedClients {
             follow(UnsentUpdates(isOnce: true), by: index)
             return nil
         case .unfollow: peers[index].follower = nil
-        case .add:
-            return add(request, from: index)
+        case .add: return add(request, from: index)
         case .limit, .limitUpload:
             guard request.rate.map({ $0 > 0 }) ?? true else {
                 return SessionReply(to: n, error: "\"rate\" is more than 0; without it there is no limit")

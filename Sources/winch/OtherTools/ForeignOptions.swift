@@ -163,8 +163,7 @@ enum ForeignOptions {
         case "H": return .alias("--header")
         case "A": return .alias("--user-agent")
         case "e": return .alias("--referer")
-        case "l":
-            return isNumber || next == "inf" ? levels(next ?? "") : .answer("is aria2's; here: --log FILE")
+        case "l": return isNumber || next == "inf" ? levels(next ?? "") : .answer("is aria2's; here: --log FILE")
         default: return whole(letter) ?? answersOfLetters[letter].map(Meaning.answer)
         }
     }
