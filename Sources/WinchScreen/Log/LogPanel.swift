@@ -107,10 +107,10 @@ struct LogPanelView: Hashable, Sendable {
             return true
         }
         switch key {
-        case "e": show(.error)
-        case "w": show(.warning)
-        case "i": show(.info)
-        case "d": show(.debug)
+        case "e": (level, bottom) = (.error, nil)
+        case "w": (level, bottom) = (.warning, nil)
+        case "i": (level, bottom) = (.info, nil)
+        case "d": (level, bottom) = (.debug, nil)
         case "/": typing = Prompt(text: words)
         default:
             switch intent {
@@ -126,11 +126,6 @@ struct LogPanelView: Hashable, Sendable {
             }
         }
         return true
-    }
-
-    private mutating func show(_ level: LogLevel) {
-        self.level = level
-        bottom = nil
     }
 
     /// Handles a key in the filter prompt; the log is filtered after each.

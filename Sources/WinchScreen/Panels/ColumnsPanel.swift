@@ -93,11 +93,8 @@ extension Dashboard {
             } else {
                 notice = Notice("The name is always shown", now: now)
             }
-        case ("[", _), ("K", _):
-            view.shift(by: -1)
-            columnChoice = view.choice
-        case ("]", _), ("J", _):
-            view.shift(by: 1)
+        case ("[", _), ("K", _), ("]", _), ("J", _):
+            view.shift(by: key == "[" || key == "K" ? -1 : 1)
             columnChoice = view.choice
         case ("a", _):
             columnChoice = .automatic
