@@ -5,8 +5,8 @@ package import WinchModel
 /// Accepted are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
 /// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified. In a list
 /// that is named after its file (`disk.iso.sha256`), a digest alone is that of the file. The kind
-/// of the digests in GNU lines follows from the last comment that names one (`# BLAKE2B HASH`), else from the list's name,
-/// else from their number of digits.
+/// of the digests in GNU lines follows from the last comment or heading that names one (`# BLAKE2B HASH`, `SHA3-256:`), else
+/// from the list's name, else from their number of digits.
 package struct ChecksumList: Sendable {
     /// Checksums by the name as listed, without a leading `./`.
     private var byPath: [String: Checksum] = [:]
@@ -83,7 +83,11 @@ package struct ChecksumList: Sendable {
                 fault = add(name, checksum)
             case .unknownHash(let name):
                 fault = unknown.insert(name).inserted ? "unknown checksum type: \(name)" : nil
-            case .malformed: fault = "neither HEX  NAME nor SHA256 (NAME) = HEX"
+            case .malformed:
+                let text = String(decoding: line.prefix(200), as: UTF8.self)
+                let heading = line.mayBeHeading ? ChecksumListKind(namedIn: text) : nil
+                kind = heading ?? kind
+                fault = heading == nil ? "neither HEX  NAME nor SHA256 (NAME) = HEX" : nil
             }
             if let fault { problems.note(BatchProblem(line: number, severity: .warning, message: fault)) }
         }
@@ -143,6 +147,17 @@ package struct ChecksumList: Sendable {
             case .signature: if line.starts(with: "-----END PGP".utf8) { self = .none }
             }
             return true
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// It has no digest: neither a `=` nor eight hexadecimal digits, as in no word of a heading.
+    fileprivate var mayBeHeading: Bool {
+        var digits = 0
+        return !contains { byte in
+            digits = byte.isHexDigit ? digits + 1 : 0
+            return byte == UInt8(ascii: "=") || digits == 8
         }
     }
 }
@@ -248,7 +263,7 @@ enum ChecksumListKind: Hashable {
     /// - Parameter text: such as `# BLAKE2B HASH`.
     /// - Returns: `nil` when it names no kind, or contradicts itself.
     init?(namedIn text: String) {
-        let words = text.uppercased().split { !$0.isLetter && !$0.isNumber }
+        let words = text.uppercased().replacing("SHA-", with: "SHA").split { !$0.isLetter && !$0.isNumber }
         var found: Set<ChecksumListKind> = []
         for (index, word) in words.enumerated() {
             let next = index + 1 < words.count ? words[index + 1] : ""
@@ -276,11 +291,15 @@ enum ChecksumListKind: Hashable {
     private static let foreignNames = [
         ("BLAKE2", "BLAKE2b"), ("B2SUM", "BLAKE2b"), ("BLAKE3", "BLAKE3"), ("B3SUM", "BLAKE3"),
         ("WHIRLPOOL", "WHIRLPOOL"), ("RIPEMD", "RIPEMD"), ("RMD160", "RIPEMD"), ("KECCAK", "KECCAK"),
-        ("STREEBOG", "STREEBOG"), ("SM3", "SM3"),
+        ("STREEBOG", "STREEBOG"), ("SM3", "SM3"), ("MD2", "MD2"), ("MD4", "MD4"), ("MD6", "MD6"), ("XXH", "XXH"),
+        ("SKEIN", "SKEIN"), ("K12", "KangarooTwelve"), ("KANGAROO", "KangarooTwelve"), ("HAVAL", "HAVAL"),
+        ("SHAKE", "SHAKE"),
     ]
 
     private static func kind(of word: Substring, before next: Substring) -> ChecksumListKind? {
         if let (_, name) = foreignNames.first(where: { word.hasPrefix($0.0) }) { return .foreign(name) }
+        // `gost_2.11_checksums.txt` are those of a program.
+        if word.hasPrefix("GOST"), next.first?.isNumber != true { return .foreign("GOST") }
         if word == "SHA3" || word.hasPrefix("SHA3SUM") || word == "SHA" && next == "3" { return .foreign("SHA3") }
         // `SHA512/256` has as many digits as SHA-256.
         if word == "SHA512", let part = ["256", "224"].first(where: { next.hasPrefix($0) }) {

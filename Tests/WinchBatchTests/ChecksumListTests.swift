@@ -65,6 +65,8 @@ import Testing
         arguments: [
             ("b2sums.txt", "BLAKE2b"), ("disk.iso.b2", "BLAKE2b"), ("B3SUMS", "BLAKE3"), ("SHA3-512SUMS", "SHA3"),
             ("SHA512-256SUMS", "SHA512/256"), ("x.ripemd160", "RIPEMD"), ("SHA512SUMS", nil), ("sha256sum.txt", nil),
+            ("SHA-512-256.txt", "SHA512/256"), ("md4sums.txt", "MD4"), ("a.xxh128", "XXH"), ("skein512sums", "SKEIN"),
+            ("k12sums", "KangarooTwelve"), ("GOST-checksums.txt", "GOST"), ("gost_2.11_checksums.txt", nil),
             ("SHA384SUMS", nil), ("B2.md5", nil), ("CHECKSUM", nil),
         ] as [(String, String?)])
     func `takes the kind of its digests from its name`(name: String, kind: String?) {
@@ -80,6 +82,18 @@ import Testing
         let problems = list.read(Array("\(Self.sha256)\n".utf8), name: name)
         expectEqual(problems.isEmpty, isRead)
         expect(list.checksum(of: "a.iso") == (isRead ? Checksum("sha-256=\(Self.sha256)") : nil))
+    }
+
+    @Test(
+        arguments: [
+            ("SHA3-256:", "SHA3"), ("BLAKE2b checksums\n=================", "BLAKE2b"), ("; BLAKE3", "BLAKE3"),
+            ("# XXH128", "XXH"), ("SHA-512 checksums:", nil),
+        ] as [(String, String?)])
+    func `takes the kind of its digests from a heading`(heading: String, kind: String?) {
+        var list = ChecksumList()
+        let problems = list.read(Array("\(heading)\n\(String(repeating: "0", count: 128))  a".utf8))
+        expectEqual(problems.last?.message, kind.map { "unknown checksum type: \($0)" })
+        expectEqual(list.isEmpty, kind != nil)
     }
 
     @Test func `keeps the kind when a comment names several, or none`() {
