@@ -46,17 +46,14 @@ package struct NameValueLines: Sendable {
     }
 
     package private(set) var lines: [Line] = []
-    /// Warnings about the lines that were ignored because they are not `name=value` or not UTF-8.
+    /// Warnings about the lines that were ignored because they are not `name=value`.
     package private(set) var problems: [BatchProblem] = []
 
     /// Parses a whole file. Never fails: what is wrong is in `problems`.
     package init(parsing bytes: [UInt8]) {
         for (number, line) in TextLines(bytes) {
             guard let first = line.first, first != UInt8(ascii: "#") else { continue }
-            guard let text = String(validating: line, as: UTF8.self) else {
-                problems.note(BatchProblem(line: number, severity: .warning, message: "this line is not UTF-8"))
-                continue
-            }
+            let text = String(system: line)
             let trimmed = text[...].trimmingBlanks()
             guard !trimmed.isEmpty else { continue }
             guard let setting = NameValueLine(trimmed) else {

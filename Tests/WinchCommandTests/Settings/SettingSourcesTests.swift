@@ -217,10 +217,11 @@ import WinchSession
                 ":5: --limit-rate: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
     }
 
-    @Test func `in lines that are not UTF-8 are skipped`() throws {
-        home.write("winch/winch.conf", [0xFF, 0xFE, 0x3D, 0x31, 0x0A] + Array("jobs=5".utf8))
+    @Test func `are bytes, whether UTF-8 or not`() throws {
+        home.write("winch/winch.conf", Array("dir=".utf8) + [0xE8, 0x78, 0x0A, 0xFF, 0xFE] + Array("=1\njobs=5".utf8))
         let sources = try sources()
-        expectEqual(sources.problems.first?.hasSuffix(":1: this line is not UTF-8"), true)
+        expectEqual(sources.command.target.dir.systemBytes, [0xE8, 0x78])
+        expectEqual(sources.problems.count, 1, "an unknown setting: \(sources.problems)")
         expectEqual(sources.command.queue.jobs, 5)
     }
 
