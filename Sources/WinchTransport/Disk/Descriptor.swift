@@ -1,10 +1,14 @@
 import CTransport
 package import Glibc
+import Synchronization
 package import WinchModel
 
 /// An open file or folder, closed with its last reference, on whichever thread that is.
 final class Descriptor: Sendable {
     let number: Int32
+    /// Held during a sync: another one that runs meanwhile may be told of success.
+    private let syncing = Mutex(())
+    private let firstSyncError = Atomic<Int32>(0)
 
     init(_ number: Int32) { self.number = number }
 
@@ -95,16 +99,30 @@ final class Descriptor: Sendable {
     /// Its last name was removed, by the user or another process.
     var isGone: Bool { status?.st_nlink == 0 }
 
+    /// The error number of the first sync that failed; 0: none has. Bytes that were written since the sync before it may be lost.
+    var syncError: Int32 { firstSyncError.load(ordering: .acquiring) }
+
     /// Waits until it is on the disk. Returns 0 or an error number.
     ///
     /// A method, because a bare number outlives its descriptor easily.
-    func sync() -> Int32 { waited(withExtendedLifetime(self) { fsync(number) == 0 ? 0 : errno }) }
+    func sync() -> Int32 { sync(fsync) }
 
     /// Waits until its bytes are on the disk, and the metadata needed to read them. Returns 0 or an error number.
-    func syncBytes() -> Int32 { waited(withExtendedLifetime(self) { fdatasync(number) == 0 ? 0 : errno }) }
+    func syncBytes() -> Int32 { sync(fdatasync) }
 
-    /// A file system that has nothing to wait for, as some that are served by a program, says that it cannot: no byte is lost.
-    private func waited(_ code: Int32) -> Int32 { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) ? 0 : code }
+    /// The system reports a failed write once and drops the bytes: the next sync succeeds without them.
+    private func sync(_ call: (Int32) -> Int32) -> Int32 {
+        withExtendedLifetime(self) {
+            syncing.withLock { _ in
+                while syncError == 0, call(number) != 0 {
+                    // Some file systems that a program serves have nothing to wait for, and say that they cannot: no byte is lost.
+                    if [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { return 0 }
+                    if errno != EINTR { firstSyncError.store(errno, ordering: .releasing) }
+                }
+                return syncError
+            }
+        }
+    }
 
     /// Asks the system to begin writing to the disk, and does not wait for it.
     func startWriteback(_ range: Range<Int64>) {

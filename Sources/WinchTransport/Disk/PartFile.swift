@@ -199,6 +199,14 @@ final class PartFile {
         durable.note(written: nil)
     }
 
+    /// After a failed sync only what was synced before is kept: the rest can be read now, and may not be on the disk.
+    func dropUnsynced() throws(TransferFailure) {
+        guard file.syncError != 0 else { return }
+        held = held.intersection(durable.ranges)
+        hasGaps = hasGaps || held.hasGap
+        try cut(to: held.end)
+    }
+
     /// These bytes are wrong, and are to be written once more.
     func forget(_ range: Range<Int64>) {
         held.remove(contentsOf: range)
@@ -215,9 +223,10 @@ final class PartFile {
     /// Writes at a position. Bytes that are held already stay as they are: they were checked, or are being hashed.
     ///
     /// - Parameter position: moves on by the bytes that are written, also before an error.
-    /// - Throws: `.mixed` also for all that comes after bytes that differed.
+    /// - Throws: `.mixed` also for all that comes after bytes that differed; why a sync has failed.
     func write(_ bytes: UnsafeRawBufferPointer, at position: inout Int64) throws(TransferFailure) {
         guard !isMixed else { throw .mixed }
+        guard file.syncError == 0 else { throw failure(file.syncError) }
         if position > written, !hasGaps {
             // Before the bytes: the length of the file says nothing from now on.
             hasGaps = true

@@ -121,7 +121,9 @@ extension BodyStore {
         case .part(let writer):
             writer.part.durable.end()
             let part = writer.part
-            return .part(part.name, size <= FinishJob.smallest ? nil : part.file, part.identity)
+            // Of a sync that runs or has failed only this descriptor tells.
+            let mayClose = size <= FinishJob.smallest && !hasCheckpoint && part.file.syncError == 0
+            return .part(part.name, mayClose ? nil : part.file, part.identity)
         }
     }
 }

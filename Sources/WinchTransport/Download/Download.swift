@@ -184,6 +184,7 @@ extension Download {
             try? body.flush()
             // The next attempt could not tell the bytes of one file from those of the other.
             if part.isMixed { try? body.cut(to: 0) }
+            try? part.dropUnsynced()
             part.giveBackReserve()
             if part.length > 0 { part.folder.note(part: part.name) }
         }

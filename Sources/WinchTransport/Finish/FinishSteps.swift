@@ -85,7 +85,9 @@ struct FinishSteps: Sendable {
     ///
     /// - Returns: the part's name; `nil`: nothing is left.
     private func keepFailedPart(_ job: FinishJob, after failure: TransferFailure) -> String? {
-        guard case .checksum = failure else { return job.partName }
+        guard case .checksum = failure else {
+            return job.partName.flatMap { job.folder.status(of: $0) == nil ? nil : $0 }
+        }
         var job = job
         if job.partName == nil, let part = try? spillToPart(job) { job = part }
         if let file = try? opened(job) {
@@ -107,8 +109,19 @@ struct FinishSteps: Sendable {
     }
 
     private func sync(_ job: FinishJob) throws(TransferFailure) {
-        let code = try opened(job).sync()
-        guard code == 0 else { throw failure(code, job) }
+        let file = try opened(job)
+        let code = file.sync()
+        guard code != 0 else { return }
+        dropUnsynced(job, file)
+        throw failure(code, job)
+    }
+
+    /// Cuts the part to the bytes that were synced before a sync failed, or removes it: the next attempt would sync what is left
+    /// without an error.
+    private func dropUnsynced(_ job: FinishJob, _ file: Descriptor) {
+        guard case .part(let name, _, let identity?) = job.body, job.folder.holds(identity, as: name) else { return }
+        let synced = PartSyncState.read(from: file)?.trust(length: .max, boot: nil).synced.prefixEnd ?? 0
+        if synced == 0 || ftruncate(file.number, off_t(synced)) != 0 { job.folder.unlink(name) }
     }
 
     /// After this step there is no way back. `settle` comes when the name is on the disk.
@@ -124,10 +137,9 @@ struct FinishSteps: Sendable {
                 return .done(.saved(path: job.folder.below + job.targetName), size: job.size)
             }
             // The name is taken, or there is no /proc: the long way.
-            let part = try spillToPart(job)
-            try label(part)
-            try sync(part)
-            job = part
+            job = try spillToPart(job)
+            try label(job)
+            try sync(job)
         }
         guard case .part(let name, _, let file) = job.body else { throw .other("no part file") }
         guard let file, job.folder.holds(file, as: name) else {

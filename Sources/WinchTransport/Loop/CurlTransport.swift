@@ -76,6 +76,11 @@ actor CurlTransport {
             var kept = resume
             kept.partPath = folder.below + partName
             kept.mark = folder.status(of: partName).map { FileIdentity($0) }
+            // After a failed sync it was cut.
+            if let length = kept.mark?.length {
+                kept.onDisk.remove(contentsOf: length..<Int64.max)
+                kept.durable.remove(contentsOf: length..<Int64.max)
+            }
             // With a wrong hash none of the bytes can be used: the next attempt fetches the whole.
             if case .checksum? = failure {
                 (kept.onDisk, kept.total, kept.validator, kept.durable) = (ByteRanges(), nil, nil, ByteRanges())

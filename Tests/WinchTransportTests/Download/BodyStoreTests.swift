@@ -106,6 +106,27 @@ import Testing
         expectEqual(store.durable, ByteRanges(0..<5))
     }
 
+    /// The rest is in the system's memory at most, and no later sync says so.
+    @Test func `are those that were synced before, once a sync has failed`() throws {
+        let store = store()
+        let part = try PartFile.create(for: "f", in: target)
+        store.use(part)
+        try append(1000, to: store, end: 1000)
+        part.durable.synced(ByteRanges(0..<1000), age: part.durable.age)
+        try append(500, to: store, end: 1500)
+        part.file.failSync()
+        expectEqual(part.file.syncBytes(), EBADF)
+        let failure = TransferFailure.readWrite(folder.path + "/f.part", reason: ErrnoFailure.words(EBADF))
+        #expect(throws: failure) { try append(10, to: store, end: 1510) }
+        guard case .part("f.part", .some, _) = store.takeComplete(size: 1500) else {
+            Issue.record("the descriptor that knows of it is closed")
+            return
+        }
+        try part.dropUnsynced()
+        expectEqual(part.held, ByteRanges(0..<1000))
+        expectEqual(folder.size("f.part"), 1000)
+    }
+
     @Test(arguments: [(false, "removed"), (true, "moved or replaced")])
     func `are lost with the name of the part, which is checked once a second`(isMoved: Bool, words: String) throws {
         let store = store()

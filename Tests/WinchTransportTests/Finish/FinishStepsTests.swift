@@ -60,6 +60,30 @@ import Testing
         expectEqual(folder.names, ["f.part"])
     }
 
+    /// The next attempt's sync of what is left would succeed.
+    @Test(arguments: [0, 400])
+    func `is cut to the bytes that were synced when the sync has failed`(synced: Int64) throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        let attributes = PartAttributes(url: "http://h/f", version: FileVersion(total: 1000))
+        let part = try PartFile.create(for: "f", in: target, attributes)
+        guard Attribute.url.get(from: part.file) != nil else { return }
+        try PartWriter(part, at: 0).append([UInt8](repeating: 7, count: 1000))
+        part.durable.synced(ByteRanges(0..<synced), age: part.durable.age)
+        part.file.failSync()
+        var job = FinishJob(
+            connection: ConnectionID(transfer: TransferID(1)), client: NoClient(), folder: target, targetName: "f",
+            body: .part("f.part", part.file, part.identity), size: 1000, conflict: .rename, attributes: attributes,
+            claim: FinishClaim())
+        guard case .failed(.readWrite, let partName) = FinishSteps(names: NameRegistry()).finish(&job) else {
+            Issue.record("finished")
+            return
+        }
+        expectEqual(partName, synced > 0 ? "f.part" : nil)
+        expectEqual(folder.names, synced > 0 ? ["f.part"] : [])
+        if synced > 0 { expectEqual(folder.size("f.part"), synced) }
+    }
+
     private final class NoClient: FileServicesClient {
         func finished(_ results: [FinishResult]) {}
         func wrote(_ checkpoint: Checkpoint) {}
