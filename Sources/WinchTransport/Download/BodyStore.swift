@@ -65,6 +65,8 @@ extension BodyStore {
     /// The bytes go into this part, behind those that it has.
     func use(_ part: PartFile) {
         dropMemory()
+        // One of the part before ends without a word to this one.
+        hasCheckpoint = false
         part.seam = seam
         place = .part(PartWriter(part, at: part.written))
     }

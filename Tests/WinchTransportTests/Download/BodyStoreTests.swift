@@ -104,6 +104,15 @@ import Testing
         late.write()
         expectNil(store.ended(late))
         expectEqual(store.durable, ByteRanges(0..<5))
+        // The part gives way to another one during a sync.
+        try append(1 << 20, to: store)
+        let last = try require(due(60))
+        store.release()
+        store.use(try PartFile.create(for: "f", in: target))
+        try append(1 << 20, to: store)
+        last.write()
+        expectNil(store.ended(last))
+        expect(due(70) != nil)
     }
 
     /// The rest is in the system's memory at most, and no later sync says so.
