@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import WinchModel
 import WinchSystem
@@ -192,7 +193,11 @@ extension PartSyncState {
         Attribute.durable.get(from: file).flatMap { PartSyncState(parsing: $0) }
     }
 
-    func write(to file: Descriptor) { Attribute.durable.set(text(limit: Attribute.longest), on: file) }
+    func write(to file: Descriptor) {
+        var limit = Attribute.longest
+        // The other attributes may leave less room.
+        while !Attribute.durable.set(text(limit: limit), on: file), errno == ENOSPC, limit > 0 { limit /= 2 }
+    }
 }
 
 /// Bytes of a part that are to survive a power loss from now on.

@@ -123,12 +123,18 @@ enum Attribute: String, CaseIterable {
     /// ext4 has one block of 4 KiB for all attributes of a file.
     static let longest = 3072
 
-    func set(_ value: String, on file: Descriptor) {
-        guard value.utf8.count <= Self.longest else { return remove(from: file) }
-        var value = value
-        value.withUTF8 { bytes in
-            _ = winch_set_attribute(file.number, rawValue, bytes.baseAddress, bytes.count)
+    /// - Returns: false with `errno` when it cannot be set. Then there is none: the old value would say of the file what is not true.
+    @discardableResult func set(_ value: String, on file: Descriptor) -> Bool {
+        var (value, code) = (value, E2BIG)
+        if value.utf8.count <= Self.longest {
+            code = value.withUTF8 { bytes in
+                winch_set_attribute(file.number, rawValue, bytes.baseAddress, bytes.count) == 0 ? 0 : errno
+            }
         }
+        guard code != 0 else { return true }
+        remove(from: file)
+        errno = code
+        return false
     }
 
     /// `nil` when there is none, or it is no text.

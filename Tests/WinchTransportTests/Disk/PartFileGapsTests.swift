@@ -95,6 +95,21 @@ import Testing
         try expectEqual(reopen(boot: "c", lastKnown: lastKnown).held, set(0..<100_000, 500_000..<700_000))
     }
 
+    /// ext4 has 4 KiB for all attributes of a file, and a signed URL may take most of them.
+    @Test func `notes the ranges for which its other attributes leave room`() throws {
+        let part = try create()
+        guard folder.attribute("user.winch.durable", of: "f.part") != nil else { return }
+        let filling = String(repeating: "x", count: 100)
+        for number in 0..<40 { folder.set("user.filling\(number)", to: filling, of: "f.part") }
+        folder.set("user.filling0", to: nil, of: "f.part")
+        for start in stride(from: 1000, to: 51_000, by: 1000) {
+            try write(start..<start + 10, with: PartWriter(part, at: Int64(start)))
+        }
+        part.release()
+        let noted = try require(PartSyncState.read(from: part.file)).trust(length: .max, boot: "b").trusted
+        expect(!noted.isEmpty && noted.isSubset(of: part.held))
+    }
+
     @Test func `has no gap after it is truncated before the first one`() throws {
         let part = try create()
         try write(0..<100_000, with: PartWriter(part, at: 0))
