@@ -16,6 +16,8 @@ package final class Ledger: LedgerPort, Sendable {
     private let locks: RunLocks
     let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
     private let backlog = Mutex(Backlog())
+    /// What is stored beside the changes and is not in the file yet, by its name: the last one of each.
+    private let notes = Mutex<[String: LedgerDatabase.Note]>([:])
     private let isSyncDue = Atomic(false)
     private let onWrite: @Sendable (LedgerFailure?) -> Void
 
@@ -88,16 +90,12 @@ package final class Ledger: LedgerPort, Sendable {
     /// Stores the options of this run for a later run that continues it. Returns at once.
     package func keep(_ options: [NameValueLine]) {
         let text = options.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
-        queue.async {
-            do { try self.store.keep(options: text) } catch { self.report(error) }
-        }
+        note("options") { try $0.keep(options: text) }
     }
 
     /// Stores a list of `--sums` for later runs that go on with this one's transfers, whose settings name its key. Returns at once.
     package func keep(list: String, key: String) {
-        queue.async {
-            do { try self.store.keep(list: list, key: key) } catch { self.report(error) }
-        }
+        note("list " + key) { try $0.keep(list: list, key: key) }
     }
 
     /// A list that a run has kept; `nil`: there is none.
@@ -105,9 +103,12 @@ package final class Ledger: LedgerPort, Sendable {
 
     /// Stores whether a part of this run's list has still to be read, for a later run that continues it. Returns at once.
     package func note(isListUnread: Bool) {
-        queue.async {
-            do { try self.store.note(isListUnread: isListUnread) } catch { self.report(error) }
-        }
+        note("unread") { try $0.note(isListUnread: isListUnread) }
+    }
+
+    private func note(_ name: String, _ note: @escaping LedgerDatabase.Note) {
+        notes.withLock { $0[name] = note }
+        queue.async { self.writeBacklog() }
     }
 
     /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
@@ -127,24 +128,26 @@ package final class Ledger: LedgerPort, Sendable {
 
     // MARK: - On the queue
 
-    private func writeBacklog() {
-        write(backlog.withLock { $0.take() })
-    }
+    private func writeBacklog() { write { $0.take() } }
 
-    private func write(_ batches: [[LedgerChange]]) {
-        guard !batches.isEmpty else { return }
+    private func write(_ take: (inout Backlog) -> [[LedgerChange]]) {
+        // First: that a list was read to its end must not be written before its last entries.
+        let due = notes.withLock { notes in
+            defer { notes = [:] }
+            return notes
+        }
+        let batches = backlog.withLock { take(&$0) }
+        guard !batches.isEmpty || !due.isEmpty else { return }
         do {
-            try store.write(batches)
+            try store.write(batches, Array(due.values))
             if backlog.withLock({ $0.noteWritten() }) { onWrite(nil) }
             scheduleSync()
         } catch {
+            notes.withLock { $0.merge(due) { later, _ in later } }
             let advice = backlog.withLock { $0.putBack(batches) }
             if advice.needsReport { report(error) }
             guard advice.needsRetry else { return }
-            queue.asyncAfter(deadline: .now() + Self.retrySpan) { [weak self] in
-                guard let self else { return }
-                write(backlog.withLock { $0.takeAgain() })
-            }
+            queue.asyncAfter(deadline: .now() + Self.retrySpan) { [weak self] in self?.write { $0.takeAgain() } }
         }
     }
 

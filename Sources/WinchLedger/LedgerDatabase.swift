@@ -22,9 +22,13 @@ final class LedgerDatabase: @unchecked Sendable {
         (self.db, self.run, self.identity, self.endedRuns) = (db, run, identity, endedRuns)
     }
 
+    /// Stores something beside the changes.
+    typealias Note = @Sendable (LedgerDatabase) throws -> Void
+
     /// Writes all of them in one transaction, or none.
-    func write(_ batches: [[LedgerChange]]) throws {
+    func write(_ batches: [[LedgerChange]], _ notes: [Note]) throws {
         try db.transaction(.writing) {
+            for note in notes { try note(self) }
             var settings = SettingsTable(db, identity)
             var released: Set<Int64> = []
             for change in batches.joined() { try write(change, &settings, &released) }
@@ -64,23 +68,17 @@ final class LedgerDatabase: @unchecked Sendable {
 
     /// - Parameter options: `name=value` lines.
     func keep(options: String) throws {
-        try db.transaction(.writing) {
-            try db.run("UPDATE runs SET options = ? WHERE number = ?", [options, run])
-        }
+        try db.run("UPDATE runs SET options = ? WHERE number = ?", [options, run])
     }
 
     func keep(list: String, key: String) throws {
-        try db.transaction(.writing) {
-            try db.run("INSERT OR REPLACE INTO sums (key, run, json) VALUES (?, ?, ?)", [key, run, list])
-        }
+        try db.run("INSERT OR REPLACE INTO sums (key, run, json) VALUES (?, ?, ?)", [key, run, list])
     }
 
     func list(_ key: String) throws -> String? { try db.value("SELECT json FROM sums WHERE key = ?", [key]) }
 
     func note(isListUnread: Bool) throws {
-        try db.transaction(.writing) {
-            try db.run("UPDATE runs SET isListUnread = ? WHERE number = ?", [isListUnread, run])
-        }
+        try db.run("UPDATE runs SET isListUnread = ? WHERE number = ?", [isListUnread, run])
     }
 
     /// Makes this run the owner of entries of ended runs, except those that another process has adopted before.

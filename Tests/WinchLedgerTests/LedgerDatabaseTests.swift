@@ -121,6 +121,25 @@ import Testing
         try await expectEqual(run([], []), [])
     }
 
+    @Test func `returns the last options, which could not be written at first`() async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, _) = try folder.openLedger()
+        let other = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
+        try other.execute("ALTER TABLE runs RENAME TO away")
+        let options = [NameValueLine(name: "jobs", value: "2")]
+        ledger.keep([NameValueLine(name: "jobs", value: "9")])
+        await ledger.flush()
+        ledger.keep(options)
+        await ledger.flush()
+        try other.execute("ALTER TABLE away RENAME TO runs")
+        try other.close()
+        ledger.record([.put(try makeEntry(1))])
+        await ledger.close()
+        let (next, opening) = try folder.openLedger()
+        expectEqual(opening.options, options)
+        await next.close()
+    }
+
     /// With `--sums` each file has its own hash, which must not give each a row of settings.
     @Test func `returns listed checksums with one row of settings for all`() async throws {
         let folder = try TemporaryFolder()
