@@ -21,6 +21,7 @@ final class FileToPipeCopier: Sendable {
     private struct State {
         /// Bytes in the file that may be written.
         var have: Int64 = 0
+        /// Bytes that are written, or wait for the reader.
         var written: Int64 = 0
         var isComplete = false
         var failure: Failure?
@@ -125,7 +126,7 @@ final class FileToPipeCopier: Sendable {
         return nil
     }
 
-    /// - Returns: the number of bytes copied; 0 at the end of the file, -1 after a failure.
+    /// - Returns: the number of bytes copied; 0 at the end of the file, or when they are not current any more, -1 after a failure.
     private func copy(from descriptor: Int32, at offset: Int64, atMost most: Int64) -> Int {
         var block = [UInt8](repeating: 0, count: Int(min(most, Int64(Self.block))))
         let count = pread(descriptor, &block, block.count, off_t(offset))
@@ -133,6 +134,13 @@ final class FileToPipeCopier: Sendable {
             fail(errno)
             return -1
         }
+        // Before they are written: a reader that is slow may have some of them when the download begins again.
+        let areCurrent = state.withLock { state in
+            guard offset + Int64(count) <= state.have else { return false }
+            state.written += Int64(count)
+            return true
+        }
+        guard areCurrent else { return 0 }
         var rest = block[..<count]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
@@ -146,7 +154,6 @@ final class FileToPipeCopier: Sendable {
                 return -1
             }
         }
-        state.withLock { $0.written += Int64(count) }
         return count
     }
 

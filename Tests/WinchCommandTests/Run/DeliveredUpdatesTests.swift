@@ -61,6 +61,27 @@ import Testing
         expectEqual(recorder.events, [.moved, Self.finished])
     }
 
+    /// A pipe has room for less than is written at a time.
+    @Test func `end when the server begins again while the first bytes wait for the reader`() async throws {
+        var ends: [Int32] = [-1, -1]
+        try require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let copier = FileToPipeCopier(paths: [folder.path + "/a"], output: ends[1])
+        copier.start { _ in }
+        copier.advance(to: Int64(Self.size))
+        var entry = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        try require(poll(&entry, 1, 60_000) == 1)
+        copier.restart(at: 0)
+        var (bytes, count) = ([UInt8](repeating: 0, count: 64 << 10), 0)
+        while count < 256 << 10 {
+            let got = read(ends[0], &bytes, bytes.count)
+            try require(got > 0)
+            count += got
+        }
+        await copier.finish()
+        expectEqual(copier.failure, .takenBack(written: 256 << 10))
+    }
+
     @Test(arguments: [true, false])
     func `tell of a failure, and of nothing else, when it cannot be written`(isComplete: Bool) async throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
