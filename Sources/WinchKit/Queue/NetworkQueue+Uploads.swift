@@ -154,6 +154,8 @@ final class StreamWriter: Sendable {
             if count > 0 {
                 position += count
             } else if count < 0, errno != EAGAIN, errno != EINTR {
+                // What comes after these bytes is missing as well, unless the reader wants no more.
+                if errno != EPIPE { failed(String(cString: strerror(errno))) }
                 return false
             } else {
                 try? await Task.sleep(for: Self.pause)

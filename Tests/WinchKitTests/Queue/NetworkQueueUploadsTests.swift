@@ -1,4 +1,5 @@
 import FaultServer
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -26,6 +27,15 @@ import Testing
             expectEqual(site.server.uploaded("in/ä b.bin"), bytes)
             await expectEqual(queue.finished().exitCode, 0)
         }
+    }
+
+    /// Otherwise the server would get the start of the stream as the whole.
+    @Test func `fails when the system does not take a piece of its stream`() async {
+        let source = OpenSource(descriptor: -1, name: "s") {}
+        let writer = StreamWriter(open("/dev/null", O_WRONLY | O_CLOEXEC), source)
+        let isWanted = await writer.write([1])
+        expect(!isWanted)
+        expectEqual(source.failure, String(cString: strerror(ENOTSOCK)))
     }
 
     @Test func `sends bytes, and tells their progress in its direction`() async throws {
