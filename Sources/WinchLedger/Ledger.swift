@@ -79,6 +79,8 @@ package final class Ledger: LedgerPort, Sendable {
                 let left = try RunRegister(locks: locks, identity: store.identity, now: now).left(beside: store)
                 let wanted = left.unfinished.filter { $0.standing.isLeft && isWanted($0) }
                 let ours = try Set(store.adopt(wanted.map(\.key)))
+                // Without it they are told once more.
+                try? store.forgetUnread()
                 return (wanted.filter { ours.contains($0.key) }, left.options, left.unread)
             } catch {
                 report(error)

@@ -81,6 +81,11 @@ final class LedgerDatabase: @unchecked Sendable {
         try db.run("UPDATE runs SET isListUnread = ? WHERE number = ?", [isListUnread, run])
     }
 
+    /// The user is told now of the lists that ended runs have not read to their ends.
+    func forgetUnread() throws {
+        try db.execute("UPDATE runs SET isListUnread = 0 WHERE number IN (\(Self.list(endedRuns.all)))")
+    }
+
     /// Makes this run the owner of entries of ended runs, except those that another process has adopted before.
     ///
     /// - Returns: the keys of entries that belong to this run now.

@@ -30,7 +30,7 @@ struct RunRegister {
 
     /// Reads what other runs have left since the run of the store began.
     ///
-    /// - Returns: what they have left, which the store may adopt now. Its `unread` is not returned again.
+    /// - Returns: what they have left, which the store may adopt now.
     func left(beside store: LedgerDatabase) throws -> LedgerContents {
         let db = store.db
         return try db.transaction(.writing) {
@@ -38,8 +38,6 @@ struct RunRegister {
             store.endedRuns = others.ended
             var opening = LedgerContents(firstKey: LedgerKey(0))
             try load(others, db, &opening, besides: store.run)
-            let ended = LedgerDatabase.list(others.ended.all)
-            try db.execute("UPDATE runs SET isListUnread = 0 WHERE number IN (\(ended))")
             return opening
         }
     }
