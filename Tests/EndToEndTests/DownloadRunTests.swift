@@ -38,4 +38,38 @@ import Testing
             }
         }
     }
+
+    @Test func `takes a batch from standard input, or one that is gzipped`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let result = try await Program.run(
+                "-i", "-", "--output", "quiet", in: folder, input: server.url("in.txt", "size=77") + "\n")
+            expectEqual(result.code, 0)
+            try folder.write(server.url("zipped.txt", "size=78") + "\n", to: "urls")
+            try await InstalledTool.run("/bin/gzip", [folder.path("urls")])
+            try await expectEqual(Program.run("-i", "urls.gz", "--output", "quiet", in: folder).code, 0)
+            try expectEqual(folder.names(), ["in.txt", "urls.gz", "zipped.txt"])
+        }
+    }
+}
+
+@Suite struct `The exit code` {
+    @Test func `is 1 for failures of several kinds, such as an unknown host and a refused connection`() async throws {
+        let folder = try TestFolder()
+        let result = try await Program.run(
+            "http://no-such-host.invalid/x", "http://127.0.0.1:1/x", "--max-tries", "1", in: folder)
+        expectEqual(result.code, 1)
+        expect(result.output.contains("no such host: no-such-host.invalid"))
+        expect(result.output.contains("cannot connect to 127.0.0.1:1"))
+    }
+
+    @Test(arguments: [
+        ["--no-such-option"], ["-o", "x", "http://h/x", "http://h/y"], ["--cookies", "nowhere", "http://h/x"],
+        ["--cacert", "nowhere", "https://h/x"], ["-i", "nowhere"],
+    ])
+    func `is 64 for a wrong command line`(arguments: [String]) async throws {
+        let result = try await Program(arguments, in: try TestFolder()).wait()
+        expectEqual(result.code, 64)
+        expect(!result.errors.isEmpty)
+    }
 }

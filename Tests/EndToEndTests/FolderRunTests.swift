@@ -140,20 +140,4 @@ import Testing
             numbers[name] = attributes[.systemFileNumber] as? Int
         }
     }
-
-    @Test(arguments: [("nginx", []), ("nginx-json", ["--ephemeral"])])
-    func `gets the files that have changed in the place of the old ones`(form: String, options: [String]) async throws {
-        try await FaultServer.serving { server in
-            let url = server.treeURL("form=\(form)", "files=3", "folders=0", "depth=1", "size=2K", "changed=2")
-            let command = ["-r", url, "-d", "dl"] + options
-            var counts: [Int] = []
-            for _ in 1...3 {
-                let result = try await Program(command, in: folder).wait()
-                expectEqual(result.code, 0, "\(result.errors)")
-                counts.append(server.requestCount)
-            }
-            expectEqual(counts, [4, 7, 8])
-            try expectEqual(folder.names("dl/pub"), ["file-0.bin", "file-1.bin", "file-2.bin"])
-        }
-    }
 }

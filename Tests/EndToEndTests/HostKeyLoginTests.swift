@@ -100,15 +100,6 @@ import Testing
         expectEqual(result.code, 0, "\(result.output)")
     }
 
-    @Test func `is found among hashed host names`() async throws {
-        let server = try await SSHServer()
-        try await InstalledTool.run(
-            "/usr/bin/ssh-keygen", ["-q", "-H", "-f", server.clientHome.path(".ssh/known_hosts")])
-        try expect(server.clientHome.text(".ssh/known_hosts").hasPrefix("|1|"))
-        let result = try await server.winch(server.url(source.path("file")), in: folder)
-        expectEqual(result.code, 0, "\(result.output)")
-    }
-
     @Test func `is asked about once in the dashboard and saved`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         for name in ["a", "b", "c"] { try source.write(name, to: name) }

@@ -8,33 +8,6 @@ import Testing
 ///
 /// Sensitive to time: the program is killed at moments that it is to reach.
 @Suite(.serialized) struct `A run that is killed` {
-    /// - Returns: bytes in the part.
-    private func killed(
-        _ arguments: [String], part: String, at least: Int, _ folder: TestFolder, _ environment: [String: String] = [:]
-    ) async throws -> Int {
-        let program = try Program(arguments + ["--output", "quiet"], in: folder, environment: environment)
-        try await folder.wait(for: part, toHave: least)
-        program.signal(SIGKILL)
-        _ = try await program.wait()
-        return try folder.size(part)
-    }
-
-    /// What is reserved of the disk is not taken for bytes that came.
-    @Test func `may have reserved space for its part`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let url = server.url("big.bin", "size=8M")
-            let kept = try await killed(
-                [url, "--limit-rate-each", "3M", "--file-allocation", "falloc"], part: "big.bin.part", at: 1 << 20,
-                folder)
-            expectLess(kept, than: 8 << 20)
-            let result = try await Program.run(url, "--output", "quiet", in: folder)
-            expectEqual(result.code, 0, "\(result.errors)")
-            try expectEqual(folder.sha256("big.bin"), SeededContent(name: "big.bin").sha256(size: 8 << 20))
-            expectEqual(server.requests(for: "big.bin").last { $0.method == "GET" }?.range, "bytes=\(kept - 4096)-")
-        }
-    }
-
     /// Whenever the kill happens, the folder holds either nothing or a part that the next run resumes.
     @Test func `never leaves a part that the next run cannot resume`() async throws {
         try await FaultServer.serving { server in
@@ -66,8 +39,12 @@ import Testing
         let folder = try TestFolder()
         try server.root.writeRandom(3_000_000, to: "x.bin")
         let url = server.url("x.bin")
-        let kept = try await killed(
-            [url, "--limit-rate-each", "700K"], part: "x.bin.part", at: 300_000, folder, server.environment)
+        let program = try Program(
+            [url, "--limit-rate-each", "700K", "--output", "quiet"], in: folder, environment: server.environment)
+        try await folder.wait(for: "x.bin.part", toHave: 300_000)
+        program.signal(SIGKILL)
+        _ = try await program.wait()
+        let kept = try folder.size("x.bin.part")
         let result = try await Program([url, "--output", "json"], in: folder, environment: server.environment).wait()
         expectEqual(result.code, 0, "\(result.errors)")
         let opened = try result.events().first { $0["event"] as? String == "headers" }

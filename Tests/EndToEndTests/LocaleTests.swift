@@ -60,20 +60,6 @@ import Testing
         }
     }
 
-    @Test func `with UTF-8 shows all letters, in aligned columns`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await open(server, "C.UTF-8")
-            let lines = try await terminal.wait(for: "all rows") {
-                $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
-            }
-            expectEqual(states(lines).count, 1)
-            for name in ["\u{6771}\u{4EAC}.bin", "caf\u{E9}.bin", "\u{FF37}\u{FF49}"] {
-                expect(lines.contains { $0.contains(name) }, "\(name)")
-            }
-            expect(!lines.joined().contains("?."))
-        }
-    }
-
     @Test(.enabled(if: LatinLocale.folder != nil, "localedef makes no en_US.ISO-8859-1 here"))
     func `with a single-byte charset shows its letters and reads them from the keyboard`() async throws {
         let folder = try LatinLocale.folder.unwrapped("the locale")

@@ -59,6 +59,7 @@ import Testing
             to: "x.meta4")
         let result = try await Program.run("check", "x.meta4", in: folder)
         expectEqual(result.code, 64)
+        expect(result.errors.isEmpty, "what is wrong is said once: \(result.errors)")
         expectEqual(
             result.output,
             """

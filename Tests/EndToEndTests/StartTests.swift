@@ -73,21 +73,4 @@ import Testing
             expect(server.uploads.isEmpty)
         }
     }
-
-    @Test func `lists each default in its help`() async throws {
-        let help = try await Program.run("--help", in: try TestFolder()).output
-        let defaults: [(String, String)] = [
-            ("--dir", "."), ("--on-conflict", "rename"), ("--on-change", "restart"), ("--file-allocation", "falloc"),
-            ("--jobs", "4"), ("--per-host", "8"), ("--progress", "accurate"), ("--max-tries", "5"),
-            ("--retry-wait", "1"), ("--timeout", "30"), ("--connect-timeout", "15"), ("--max-redirs", "20"),
-            ("--fps", "20"), ("--theme", "dark"), ("--output", "auto"), ("--limit-rate", "none"),
-        ]
-        for (option, value) in defaults {
-            let start = try help.range(of: "\(option)[, ].*<", options: .regularExpression).unwrapped(option).upperBound
-            let rest = help[start...]
-            let end = rest.range(of: "\n(  -|\n)", options: .regularExpression)?.lowerBound ?? rest.endIndex
-            let words = rest[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            expect(words.hasSuffix("default: \(value))"), "\(words)")
-        }
-    }
 }
