@@ -32,7 +32,11 @@ import Testing
             expect(program.isTerminalCooked)
             // The buffered output, then the guardian's last bytes.
             try await program.wait(for: "the screen left", seconds: 60) { $0.contains("\u{1B}[?1049l") }
-            expectEqual(TerminalVocabulary.unrestored(in: program.bytes), [])
+            let text = String(decoding: program.bytes, as: UTF8.self)
+            for mode in [1000, 1004, 1006, 2004, 2026] {
+                let last = text.ranges(of: "\u{1B}[?\(mode)h").last?.upperBound ?? text.startIndex
+                expect(text[last...].contains("\u{1B}[?\(mode)l"), "mode \(mode)")
+            }
             expectLess(program.bytes.count, than: 60_000, "of \(turns) screens")
         }
     }

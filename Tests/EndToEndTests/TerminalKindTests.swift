@@ -3,32 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program on terminals of many types: it sends only what their terminfo entries contain, and restores them.
 @Suite(.serialized) struct `A terminal of any type` {
-    @Test(arguments: ["xterm-256color", "linux", "vt100"])
-    func `receives only sequences of its terminfo entry and is restored`(term: String) async throws {
-        let vocabulary = try TerminalVocabulary(term: term)
-        try await FaultServer.serving { server in
-            let program = try WatchedProgram(
-                [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try TestFolder(), rows: 60,
-                environment: ["TERM": term])
-            try await program.wait(for: "a.bin")
-            expect(!program.isTerminalCooked)
-            // `y` copies: a terminal without a clipboard would show the sequence as text.
-            for (key, words) in [("?", "twice: at once"), ("\u{1B}", " cancel"), ("y", ""), ("q", "Quit?")] {
-                program.type(key)
-                if !words.isEmpty { try await program.wait(for: words) }
-            }
-            program.type("y")
-            try await expectEqual(program.end(), 7)
-            var known = vocabulary
-            if term != "linux", vocabulary.hasMouse { known.allow("OSC 52") }
-            expectEqual(known.strange(in: program.bytes), [])
-            expectEqual(TerminalVocabulary.unrestored(in: program.bytes), [])
-            expect(program.isTerminalCooked)
-        }
-    }
-
     @Test(arguments: [
         ("dumb", nil), ("", "TERM is not set"), ("\u{1B}[2J", "TERM=?[2J is not known here"),
     ])
