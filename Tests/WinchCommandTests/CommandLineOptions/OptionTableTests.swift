@@ -122,17 +122,3 @@ import Testing
             others.union(ForeignOptions.aria2s).intersection(names), [], "\(file) has names of Winch's own options")
     }
 }
-
-@Suite struct `The table of options` {
-    @Test func `is derived from the command line parser`() throws {
-        let table = OptionTable.ofWinch
-        let jobs = try require(table["j"])
-        expectEqual(jobs.name, "jobs")
-        expectEqual(jobs.standard, "4")
-        expectEqual(jobs.help, "Simultaneous downloads.")
-        try expectEqual(require(table["max-connection-per-server"]).name, "per-host")
-        expectNil(table["no-exit"])
-        expect(table.meaning(of: "no-exit").isNegated)
-        expectMore(table.options.count, than: 30)
-    }
-}

@@ -22,11 +22,6 @@ import Testing
         expectEqual(ShellCompletionsCommand.script(for: shell).ranges(of: words).count, 1)
     }
 
-    @Test func `exists for three shells`() throws {
-        expectEqual(ShellCompletionsCommand.Shell.allCases.map(\.rawValue), ["bash", "zsh", "fish"])
-        #expect(throws: (any Error).self) { try ShellCompletionsCommand.parse(["csh"]) }
-    }
-
     @Test(
         arguments: [
             ("--theme", Theme.builtIn.map { $0.name }), ("--sort", SettingText.sorts),

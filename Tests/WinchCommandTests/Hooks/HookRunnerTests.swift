@@ -65,16 +65,6 @@ import WinchModel
         expect(log.beside[9] == 0 && log.beside[10] == 0)
     }
 
-    /// 100,000 that wait take 10 MB.
-    @Test func oneThatWaitsIsSmall() {
-        expectAtMost(MemoryLayout<HookRunner.Job>.stride, 104)
-    }
-
-    @Test func oneCommandIsNotCalledMany() {
-        expect(HookRunner.words(1).hasPrefix("1 command of --on-done"))
-        expect(HookRunner.words(2).hasPrefix("2 commands of --on-done"))
-    }
-
     @Test func aFailureIsToldWithTheOption() {
         let runs = Runs(.failure("ended with exit code 3"))
         let runner = runs.runner()
