@@ -23,19 +23,6 @@ import Testing
         expectEqual(canvas.line(0).map(\.text), [" ", "道", nil, " ", " ", " "], "at the edge there is no room for two")
     }
 
-    @Test(arguments: ["a", "é", "e\u{301}", "東", "ก\u{E34}\u{E48}", "z\u{300}\u{301}\u{302}"] as [Character])
-    func `returns a character with its marks as it was set`(character: Character) {
-        var canvas = Canvas(columns: 2, rows: 1)
-        canvas[0, 0] = Cell(character)
-        expectEqual(canvas[0, 0].text.map { Array(String($0).unicodeScalars) }, Array(String(character).unicodeScalars))
-        expectEqual(canvas[0, 0].content.base, character.unicodeScalars.first)
-        expectEqual(canvas[0, 0].content.marks, Array(character.unicodeScalars.dropFirst()))
-    }
-
-    @Test func `is plain memory, so that a frame is copied and freed without looking at its cells`() {
-        expect(_isPOD(Cell.self))
-    }
-
     @Test(arguments: ["\u{1B}", "\u{7}", "\r\n", "\u{9B}", "\u{202E}", "\u{301}", "🇩🇪", "👨\u{200D}👩"] as [Character])
     func `replaces characters that could control or confuse a terminal`(character: Character) {
         var canvas = Canvas(columns: 2, rows: 1)

@@ -25,14 +25,6 @@ import Testing
         lines.map { String($0.padded(80).dropFirst(RateGraph.scaleWidth)) }
     }
 
-    @Test func `labels its maximum and its time axis`() {
-        let lines = draw((0..<60).map { Double($0) * 1024 }, columns: 80, rows: 6)
-        expect(lines[0].contains("59.0 KiB/s"))
-        expect(lines[2].contains("29.5 KiB/s"))
-        expect(lines[4].contains("0 │"))
-        expect(lines[5].contains("-30 s") && lines[5].hasSuffix(" now"))
-    }
-
     @Test func `is filled, with the latest second at the right and blanks where nothing ran`() {
         let lines = picture(draw([nil, nil, 100_000, 1, nil, 50_000], columns: 80, rows: 3))
         // Few seconds are known, so each takes six columns.

@@ -135,18 +135,4 @@ import Testing
         expect(!text.contains("not announced"))
         expect(text.contains("not known yet"))
     }
-
-    @Test func `draws a map of the bytes on disk`() throws {
-        var details = TransferDetails.full
-        details.size = .declared(ByteCount(bytes: 100))
-        details.ranges = [0..<50, 75..<100]
-        details.durable = [0..<25, 75..<90]
-        let lines = DetailLines(
-            row: Scenes.busy[2], details: details, look: Appearance(), wallClock: WallClock(), now: .at(0), width: 20
-        ).all
-        let map = lines.compactMap { line -> String? in
-            if case .cells(let cells) = line { String(cells.compactMap(\.text)) } else { nil }
-        }
-        expectEqual(map, ["█████▓▓▓▓▓─────███▓▓"])
-    }
 }

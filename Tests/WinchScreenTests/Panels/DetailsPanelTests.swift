@@ -31,15 +31,6 @@ import Testing
         }
     }
 
-    @Test func `is beside the table on a wide screen and over it on others`() {
-        let wide = open(160, 40)
-        let row = wide.lines.first { $0.contains("linux-6.8.1.tar.xz") }
-        expectEqual(row?.contains("│"), true)
-        expectEqual(wide.dashboard.tableColumns, 96)
-        expectEqual(open(120, 40).dashboard.tableColumns, 72)
-        expectEqual(open(119, 40).lines.contains { $0.contains("linux-6.8.1.tar.xz") }, false)
-    }
-
     @Test func `scrolls up to its end`() {
         var sitting = open(80, 20)
         expect(!sitting.canvas.text.contains("accept-ranges"))

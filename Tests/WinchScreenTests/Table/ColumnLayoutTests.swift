@@ -30,11 +30,6 @@ import Testing
         expectEqual(gone, order)
     }
 
-    @Test(arguments: [(40, 4), (51, 4), (52, 5), (64, 6), (78, 7), (104, 9), (150, 10), (180, 11), (300, 11)])
-    func `appear from a minimum width`(width: Int, count: Int) {
-        expectEqual(ColumnLayout.fitting(width).fields.count, count)
-    }
-
     @Test func `grow with the width while the set of columns is the same`() {
         for width in 41...300 {
             let (before, after) = (ColumnLayout.fitting(width - 1), ColumnLayout.fitting(width))

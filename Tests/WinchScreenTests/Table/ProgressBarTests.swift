@@ -118,11 +118,6 @@ import Testing
             bar.cells(fraction: 0.5, width: 40, hasMoved: true).prefix(20),
             bar.cells(fraction: 0.6, width: 40, hasMoved: true).prefix(20))
     }
-
-    @Test func `needs no frame for an invisible change`() {
-        expectEqual(ProgressBar.step(0.5, width: 10, shape: .line), ProgressBar.step(0.51, width: 10, shape: .line))
-        expect(ProgressBar.step(0.5, width: 10, shape: .block) != ProgressBar.step(0.52, width: 10, shape: .block))
-    }
 }
 
 @Suite struct `The bar of a file in parts` {

@@ -109,24 +109,6 @@ import Testing
 }
 
 @Suite struct `The descriptions of rows` {
-    /// The words for the state begin in the same column in all states.
-    @Test(arguments: [80, 104, 120, 150, 200])
-    func `begin in the same column in every state`(columns: Int) {
-        let layout = ColumnLayout.fitting(columns)
-        let sitting = Sitting(Scenes.busy, columns: columns, lines: 40)
-        for (place, row) in Scenes.busy.enumerated() {
-            let words = StateDescription(row, cause: nil, now: sitting.now, look: Appearance())
-            let isRunning = row.phase == .moving && row.stalledSince == nil
-            if isRunning, layout[.state] == nil { continue }
-            let start = layout.words?.lowerBound ?? 0
-            let line = sitting.canvas.line(sitting.dashboard.layout.table.lowerBound + place)
-            let cells = Array(line)
-            let text = String(cells[start...].compactMap(\.text))
-            expect(words.forms.contains { text.hasPrefix($0.prefix(11)) }, "\(row.name): \(text)")
-            expect(cells[start - 1].text == " " && cells[start - 2].text == " ")
-        }
-    }
-
     /// The words of rows in the same state begin in the same column, whatever the reason and the table's width.
     @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
     func `are aligned within the same state`(columns: Int) {

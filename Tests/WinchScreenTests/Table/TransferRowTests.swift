@@ -60,18 +60,6 @@ import Testing
         }
     }
 
-    @Test func `is dim once it is done, with a tick and without a bar`() {
-        let canvas = canvas(Appearance())
-        let line = canvas.lines[top + 2]
-        expect(line.contains("✓ three") && line.contains("100%") && line.contains("done"))
-        expect(!line.contains { "█━─".contains($0) })
-        let words = canvas.line(top + 2).filter { $0.text != " " && $0.text != "✓" }
-        expect(words.allSatisfy { $0.style == Theme.standard.quiet })
-        expectEqual(canvas.style(of: "✓", inRow: top + 2), Theme.standard.done)
-        expect(canvas.lines[top].contains("━"), "what moves has one")
-        expect(!canvas.lines[top + 3].contains { "━─".contains($0) }, "what has not begun has none")
-    }
-
     @Test func `shows the full bar for a moment at the finish`() {
         var sitting = Sitting([.sample(1, "a", .moving, have: 99, of: 100)], columns: 120)
         sitting.wait(5)
