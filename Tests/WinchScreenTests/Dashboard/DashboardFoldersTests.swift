@@ -202,10 +202,7 @@ import Testing
 
     @Test func `opens and closes a folder by a click on its mark, and by Enter`() {
         var sitting = sitting()
-        for (row, line) in sitting.lines.enumerated() where line.contains("▿ pub") {
-            let column = line.prefix { $0 != "▿" }.count
-            sitting.press(.mouse(.click(column: column, row: row)))
-        }
+        sitting.click("▿ pub")
         expect(names(sitting).contains("+pub"))
         go(to: "+pub", &sitting)
         sitting.press(.enter)
@@ -213,27 +210,16 @@ import Testing
         expect(!sitting.dashboard.isDetailsOpen)
     }
 
-    /// Clicks on the `column`th character of `text`, where the screen shows it first.
-    private func click(_ text: String, at column: Int = 0, _ sitting: inout Sitting) {
-        for (row, line) in sitting.lines.enumerated() {
-            guard let range = line.ranges(of: text).first else { continue }
-            let start = line.distance(from: line.startIndex, to: range.lowerBound)
-            sitting.press(.mouse(.click(column: start + column, row: row)))
-            return
-        }
-        Issue.record("no '\(text)' on the screen")
-    }
-
     @Test func `has a folder's line selected by a click on its name, and opened or closed by a second one`() {
         var sitting = sitting()
-        click("▹ images", at: 3, &sitting)
+        sitting.click("▹ images", at: 3)
         expectEqual(selectedFolder(sitting), "images")
         expect(names(sitting).contains("+images"))
-        click("▹ images", at: 3, &sitting)
+        sitting.click("▹ images", at: 3)
         expect(names(sitting).contains("-images"))
         expect(!sitting.dashboard.isDetailsOpen)
         sitting.wait(1)
-        click("▿ images", at: 3, &sitting)
+        sitting.click("▿ images", at: 3)
         expect(names(sitting).contains("-images"))
     }
 
@@ -257,7 +243,7 @@ import Testing
         sitting.press("f")
         go(to: "-b", &sitting)
         sitting.press(.left, "G")
-        click("▹ b", &sitting)
+        sitting.click("▹ b")
         expectEqual(selectedFolder(sitting), "b")
         expectEqual(names(sitting).prefix(6), ["-a", "f1", "f2", "f3", "-b", "f4"])
     }
@@ -273,7 +259,7 @@ import Testing
             expect(sitting.message.contains("Esc clears the filter"), "\(sitting.message)")
         }
         sitting.press("j")
-        click("▿ pub", &sitting)
+        sitting.click("▿ pub")
         expect(sitting.message.contains("Esc clears the filter"), "\(sitting.message)")
         sitting.press(.escape, "2")
         go(to: "-pub", &sitting)

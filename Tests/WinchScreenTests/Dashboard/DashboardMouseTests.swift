@@ -5,21 +5,10 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The mouse` {
-    /// Clicks on `text`, `column` cells after its first; if the screen shows it several times, on the lowest.
-    private func click(_ text: String, in sitting: inout Sitting, at column: Int = 0) -> [String] {
-        for (row, line) in sitting.lines.enumerated().reversed() {
-            guard let range = line.ranges(of: text).first else { continue }
-            let start = line.distance(from: line.startIndex, to: range.lowerBound)
-            return sitting.press(.mouse(.click(column: start + column, row: row)))
-        }
-        Issue.record("no '\(text)' on the screen")
-        return []
-    }
-
     @Test func `selects the row that is clicked`() {
         var sitting = Sitting(Scenes.many(100))
         for name in ["file-3.", "file-1.", "file-4."] {
-            _ = click(name, in: &sitting)
+            sitting.click(name)
             expect(sitting.lines.contains { $0.contains("▸") && $0.contains(name) })
         }
         expectEqual(sitting.selected, 4)
@@ -32,9 +21,9 @@ import Testing
             ("State", .state), ("Host", .host),
         ]
         for (heading, column) in table {
-            _ = click(heading, in: &sitting)
+            sitting.click(heading)
             expectEqual(sitting.dashboard.list.sort, RowSort(column: column))
-            _ = click(heading, in: &sitting)
+            sitting.click(heading)
             expectEqual(sitting.dashboard.list.sort, RowSort(column: column, isInverted: true))
         }
     }
@@ -42,20 +31,20 @@ import Testing
     @Test func `opens a clicked tab`() {
         var sitting = Sitting(Scenes.busy)
         for view in ListTab.allCases.reversed() {
-            _ = click("\(view.word) \(view.count(in: sitting.board.totals, isGrouped: false))", in: &sitting)
+            sitting.click("\(view.word) \(view.count(in: sitting.board.totals, isGrouped: false))")
             expectEqual(sitting.dashboard.list.view, view)
         }
     }
 
     @Test func `triggers the key of a clicked hint`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
-        expectEqual(click("p pause", in: &sitting), ["pause([TransferID(number: 1)])"])
-        _ = click("c cancel", in: &sitting, at: 3)
+        expectEqual(sitting.click("p pause"), ["pause([TransferID(number: 1)])"])
+        sitting.click("c cancel", at: 3)
         expectEqual(sitting.dashboard.mode, .question(.cancel([TransferID(1)])))
-        expectEqual(click("y yes", in: &sitting), ["cancel([TransferID(number: 1)])"])
-        _ = click("? help", in: &sitting)
+        expectEqual(sitting.click("y yes"), ["cancel([TransferID(number: 1)])"])
+        sitting.click("? help")
         expectEqual(sitting.dashboard.mode, .help(top: 0))
-        _ = click("Esc back", in: &sitting)
+        sitting.click("Esc back")
         expectEqual(sitting.dashboard.mode, .normal)
     }
 

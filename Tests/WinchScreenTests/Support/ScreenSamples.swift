@@ -1,3 +1,5 @@
+import Testing
+
 @testable import WinchBatch
 @testable import WinchModel
 @testable import WinchScreen
@@ -116,6 +118,18 @@ struct Sitting {
         var last: [String] = []
         for key in keys { last = handle(.key(key)) }
         return last
+    }
+
+    /// Clicks on `text`, `column` cells after its first; if the screen shows it several times, on the lowest.
+    @discardableResult
+    mutating func click(_ text: String, at column: Int = 0) -> [String] {
+        for (row, line) in lines.enumerated().reversed() {
+            guard let range = line.ranges(of: text).first else { continue }
+            let start = line.distance(from: line.startIndex, to: range.lowerBound)
+            return press(.mouse(.click(column: start + column, row: row)))
+        }
+        Issue.record("no '\(text)' on the screen")
+        return []
     }
 
     /// Types text character by character.
