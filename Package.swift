@@ -222,8 +222,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "WinchModel", "WinchQueue", "WinchLedger", "WinchTerminal",
-                "TerminalEmulator", "TestSupport", "winch", "Hashing",
+                "FaultServer", "WinchModel", "WinchLedger", "TerminalEmulator", "TestSupport", "winch", "Hashing",
             ],
             swiftSettings: strict),
     ]
