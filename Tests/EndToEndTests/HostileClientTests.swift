@@ -156,22 +156,15 @@ import Testing
         try await expectEqual(winch("serve").code, 0)
         let script =
             "import socket,sys; s=socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.recv(999).decode())"
-        func other(_ command: String...) throws -> String {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(filePath: "/usr/bin/setpriv")
-            process.arguments = ["--reuid=65534", "--regid=65534", "--clear-groups"] + command
-            (process.standardOutput, process.standardError) = (output, output)
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return text
+        func other() async throws -> String {
+            let words = ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script, socket]
+            return try await InstalledTool.outcome("/usr/bin/setpriv", words).output
         }
-        try expect(other("/usr/bin/python3", "-c", script, socket).contains("Permission denied"))
+        try await expect(other().contains("Permission denied"))
         // Even where the user has opened the folder and the socket.
         chmod(folder.path("state"), 0o755)
         chmod(socket, 0o666)
-        let answer = try other("/usr/bin/python3", "-c", script, socket)
+        let answer = try await other()
         expectEqual(answer, "{\"closing\":\"the session is that of another user\"}\n\n", "\(answer)")
         try await expectAnswer()
         try await expectEqual(winch("stop").code, 0)

@@ -5,11 +5,7 @@ import Testing
 
 /// The files for schedulers in Resources, run as the scheduler would run them.
 @Suite struct `The file for a scheduler` {
-    private static let folder: URL = {
-        var root = URL(fileURLWithPath: #filePath)
-        while root.lastPathComponent != "Tests" { root.deleteLastPathComponent() }
-        return root.deletingLastPathComponent().appending(path: "Resources/schedulers")
-    }()
+    private static let folder = TusServer.project.appending(path: "Resources/schedulers")
 
     private func text(_ name: String) throws -> String {
         try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)

@@ -9,28 +9,20 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    private func client(_ arguments: String...) throws -> (code: Int32, output: String) {
+    private func client(_ arguments: String...) async throws -> (code: Int32?, output: String) {
         let script = TusServer.project.appending(path: "Tests/Scripts/session-client.py").path
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", script, folder.path("state/session.socket")] + arguments
-        process.currentDirectoryURL = URL(filePath: folder.path(""))
-        (process.standardOutput, process.standardError) = (output, output)
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        return try await InstalledTool.outcome(
+            "/usr/bin/env", ["python3", script, folder.path("state/session.socket")] + arguments, in: folder.url.path)
     }
 
     @Test func `adds, watches, pauses and ends`() async throws {
         try await FaultServer.serving { server in
             let started = try await winch("serve")
             expectEqual(started.code, 0, "\(started.errors)")
-            let added = try client(
+            let added = try await client(
                 "add", server.url("moving", "size=400000", "rate=200000"), server.url("gone", "status=404"))
             expect(added.code == 0 && added.output.contains("2 added"), "\(added.output)")
-            let watched = try client("watch")
+            let watched = try await client("watch")
             expect(watched.code == 0 && watched.output.contains("1 finished 100 400000 'moving'"), "\(watched.output)")
             expect(watched.output.contains("2 failed") && watched.output.contains("404"), "\(watched.output)")
             // It has seen it move.
@@ -38,16 +30,16 @@ import Testing
             expectMore(steps.count, than: 5, "\(watched.output)")
             try expectEqual(folder.sha256("moving"), SeededContent(name: "moving").sha256(size: 400_000))
 
-            try expectEqual(client("add", server.url("slow", "size=900000", "rate=1000")).code, 0)
-            let paused = try client("pause", "3")
+            try await expectEqual(client("add", server.url("slow", "size=900000", "rate=1000")).code, 0)
+            let paused = try await client("pause", "3")
             expect(paused.code == 0 && paused.output.contains("1 transfer"), "\(paused.output)")
-            let list = try client("list").output
+            let list = try await client("list").output
             expect(list.contains("3 paused") && list.contains("1 of 3 done, "), "\(list)")
-            let refused = try client("cancel", "9")
+            let refused = try await client("cancel", "9")
             expect(refused.code == 1 && refused.output.contains("there is no transfer 9"), "\(refused.output)")
-            let unknown = try client("dance")
+            let unknown = try await client("dance")
             expect(unknown.code == 1 && unknown.output.contains("unknown request \"dance\""), "\(unknown.output)")
-            try expectEqual(client("stop").code, 0)
+            try await expectEqual(client("stop").code, 0)
             // The session has taken the request, and ends when its parts are closed.
             try await eventually("the session's end") { try await winch("status").code == 69 }
         }

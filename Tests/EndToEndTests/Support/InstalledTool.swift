@@ -10,6 +10,16 @@ enum InstalledTool {
         try await Child(program, arguments, environment: environment).end(within: 60)
     }
 
+    /// - Returns: its exit code, and what it wrote to both of its outputs.
+    static func outcome(
+        _ program: String, _ arguments: [String], in folder: String? = nil
+    ) async throws -> (code: Int32?, output: String) {
+        let output = FileManager.default.temporaryDirectory.appending(path: "winch-tool-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let code = try await Child(program, arguments, in: folder, streams: .together(output)).end(within: 60)
+        return (code, try String(contentsOfFile: output, encoding: .utf8))
+    }
+
     /// - Returns: what it wrote to standard output.
     @discardableResult
     static func run(_ program: String, _ arguments: [String]) async throws -> String {
