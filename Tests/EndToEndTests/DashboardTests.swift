@@ -14,13 +14,16 @@ import Testing
         return terminal
     }
 
-    @Test func `shows errors in the batch while its other entries run`() async throws {
+    @Test func `shows errors in the batch while its other entries run, in ASCII only when asked to`() async throws {
         try await FaultServer.serving { server in
-            let terminal = try await open([server.url("a.bin", "size=90M", "rate=1M"), "nonsense"])
-            try await terminal.wait(for: "the problem") { screen in
-                screen.contains { $0.contains("a.bin") }
-                    && screen.contains { $0.contains("urls.txt:2: error: not a URL") }
+            let urls = ["a", "%E6%9D%B1"].map { server.origin + "/f/\($0).bin?size=400M&rate=1M" }
+            let terminal = try await open(urls + ["nonsense"], "--ascii")
+            let screen = try await terminal.wait(for: "the problem") { screen in
+                ["a.bin", "%", "urls.txt:3: error: not a URL"].allSatisfy { words in
+                    screen.contains { $0.contains(words) }
+                }
             }
+            expect(screen.joined().utf8.allSatisfy { $0 < 0x80 })
         }
     }
 
@@ -43,14 +46,65 @@ import Testing
             try expectEqual(terminal.folder.sha256("got/one.bin"), SeededContent(name: "one.bin").sha256(size: 3 << 20))
         }
     }
+}
 
-    @Test func `draws in ASCII only when asked to`() async throws {
+/// The mouse in a real terminal, and the text that the screen then shows.
+@Suite(.serialized) struct `The dashboard's list` {
+    private func wait(_ terminal: Tmux, for names: String...) async throws {
+        try await terminal.wait(for: "\(names)") { lines in
+            lines.compactMap { $0.split(separator: " ").first { $0.hasSuffix(".bin") }.map(String.init) } == names
+        }
+    }
+
+    @Test func `reacts to mouse clicks until the percent sign turns the mouse off`() async throws {
         try await FaultServer.serving { server in
-            let urls = ["a", "%E6%9D%B1"].map { server.origin + "/f/\($0).bin?size=400M&rate=1M" }
-            let terminal = try await open(urls, "--ascii")
-            try await terminal.wait(for: "a.bin")
-            try await terminal.wait(for: "percent") { $0.contains { $0.contains("%") } }
-            try await expect(terminal.screen().joined().utf8.allSatisfy { $0 < 0x80 })
+            let folder = try TestFolder()
+            try folder.write(
+                ["b.bin", "c.bin", "a.bin"].map { server.url($0) }.joined(separator: "\n"), to: "urls.txt")
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("-i urls.txt -d got --hold; echo ended-$?")
+            try await wait(terminal, for: "b.bin", "c.bin", "a.bin")
+            try await terminal.click("a.bin")
+            try await terminal.wait(for: "a.bin selected") { $0.contains { $0.contains("▸") && $0.contains("a.bin") } }
+            try await terminal.click("Name")
+            try await wait(terminal, for: "a.bin", "b.bin", "c.bin")
+            try await terminal.click("? help")
+            try await terminal.wait(for: "bar counts files or bytes")
+            try await terminal.click("Esc back")
+            try await terminal.wait(without: "bar counts files or bytes")
+            try await expect(terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("1"))
+            try await terminal.press("%")
+            try await terminal.wait(for: "Mouse off")
+            try await expect(terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("0"))
+            try await terminal.press("%")
+            try await terminal.wait(for: "Mouse on")
+            try await terminal.press("q")
+            try await terminal.wait(for: "ended-7")
+            try await expect(terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("0"))
+        }
+    }
+}
+
+/// Tab after `@` in the line where downloads are added, in a real terminal.
+@Suite(.serialized) struct `The path of a batch file` {
+    @Test func `is completed by Tab in the add line`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write(server.url("first.bin"), to: "lists-first.txt")
+            try folder.write(server.url("second.bin"), to: "lists-second.txt")
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("-d got; echo ended-$?")
+            try await terminal.wait(for: "No downloads yet")
+            try await terminal.type("a@li")
+            try await terminal.press("Tab")
+            try await terminal.wait(for: "both lists") { lines in
+                lines.contains { $0.contains("lists-first.txt") } && lines.contains { $0.contains("lists-second.txt") }
+                    && lines.contains { $0.contains("@lists-") }
+            }
+            try await terminal.press("Tab")
+            try await terminal.wait(for: "@lists-first.txt")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "first.bin")
         }
     }
 }

@@ -33,14 +33,7 @@ import Testing
                 $0.contains { $0.contains("INFO") && $0.contains("finished, 1.0 KiB") }
                     && $0.contains { $0.contains("ERROR") && $0.contains("404 not found") }
             }
-            try await terminal.press("e")
-            try await terminal.wait(without: "finished, 1.0 KiB")
-            try await terminal.press("d")
-            try await terminal.wait(for: "status 200")
-            try await terminal.press("/")
-            try await terminal.type("gone")
-            try await terminal.wait(without: "status 200")
-            try await terminal.press("Enter", "Escape", "g", "PageDown", "G", "w", "i", "l")
+            try await terminal.press("l")
             try await terminal.wait(without: "following")
             try await terminal.press("q")
             try await terminal.wait(for: "ended-3")

@@ -106,7 +106,6 @@ import Testing
     @Test(
         arguments: [
             "http://h/a http://h/b", "", "-i list", "--output tui http://h/a", "--hold http://h/a",
-            "--on-done true http://h/a", "-d out http://h/a",
         ])
     func `must be the only one and cannot be combined with what has no effect`(arguments: String) async throws {
         let folder = try TestFolder()
