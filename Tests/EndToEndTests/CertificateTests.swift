@@ -32,7 +32,7 @@ import Testing
             expect(refused.output.contains("an unknown authority") && refused.output.contains("--cacert"))
             let result = try await Program.run(url, "--cacert", site.authority, in: folder)
             expectEqual(result.code, 0, "\(result.output)")
-            try expectEqual(folder.sha256("x"), SeededContent(name: "x").sha256(size: 500_000))
+            try folder.expectSeeded("x", size: 500_000)
             let careless = try await Program.run("\(site.origin)/f/y", "--insecure", in: folder)
             expectEqual(careless.code, 0, "\(careless.output)")
         }

@@ -12,8 +12,7 @@ import Testing
     {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
-            try FileManager.default.createDirectory(
-                atPath: folder.path(".config/winch"), withIntermediateDirectories: true)
+            try folder.makeFolder(".config/winch")
             try folder.write("key.pause=F5\n", to: ".config/winch/winch.conf")
             try folder.writeScript("echo \"$1\" > opened", to: "xdg-open")
             let terminal = try await Tmux(folder, environment: ["PATH": "\(folder.url.path):/usr/bin:/bin"])

@@ -43,7 +43,7 @@ import Testing
             try await expect(terminal.line(with: "quit") != nil)
             try await terminal.press("q")
             try await terminal.wait(for: "ended-3")
-            try expectEqual(terminal.folder.sha256("got/one.bin"), SeededContent(name: "one.bin").sha256(size: 3 << 20))
+            try terminal.folder.expectSeeded("got/one.bin", size: 3 << 20)
         }
     }
 }

@@ -39,8 +39,7 @@ import Testing
     @Test(arguments: FileReceiver.Kind.plain)
     func `is a folder with all that lies below it`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        try FileManager.default.createDirectory(
-            atPath: folder.path("tree/a b/empty"), withIntermediateDirectories: true)
+        try folder.makeFolder("tree/a b/empty")
         for name in ["tree/x", "tree/a b/y", "tree/a b/z"] { try folder.write(name, to: name) }
         let result = try await server.run("put", "-r", "tree", server.url("new") + "/", in: folder)
         expectEqual(result.code, 0, "\(result.output)")
@@ -138,7 +137,7 @@ import Testing
     @Test(.enabled(if: SmallDisk.isAvailable, "no right to mount"), arguments: FileReceiver.Kind.plain)
     func `fails at a full disk`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        try FileManager.default.createDirectory(atPath: server.root.path("disk"), withIntermediateDirectories: true)
+        try server.root.makeFolder("disk")
         let code = mount("tmpfs", server.root.path("disk"), "tmpfs", 0, "size=1m")
         try require(code == 0)
         defer { umount(server.root.path("disk")) }

@@ -24,8 +24,7 @@ import Testing
     func `is downloaded once, and again only what has changed`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
         for path in ["tree/a b/deep", "tree/a b/empty"] {
-            try FileManager.default.createDirectory(
-                atPath: server.root.path(path), withIntermediateDirectories: true)
+            try server.root.makeFolder(path)
         }
         // Some so old that vsftpd lists the day alone, and some as young as to be listed by the minute.
         let now = Int(Date.now.timeIntervalSince1970)
@@ -65,8 +64,7 @@ import Testing
     @Test(arguments: FileReceiver.Kind.plain)
     func `is completed by the next run when the first is killed`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        try FileManager.default.createDirectory(
-            atPath: server.root.path("tree/sub"), withIntermediateDirectories: true)
+        try server.root.makeFolder("tree/sub")
         let modified = Int(Date.now.timeIntervalSince1970) - 100_000
         var files: [String: File] = [:]
         for path in (0..<6).flatMap({ ["a\($0)", "sub/b\($0)"] }) {
@@ -97,8 +95,7 @@ import Testing
     @Test(arguments: FileReceiver.Kind.plain)
     func `may have names with the end of a line, which FTP cannot ask for`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        try FileManager.default.createDirectory(
-            atPath: server.root.path("tree"), withIntermediateDirectories: true)
+        try server.root.makeFolder("tree")
         for name in ["cr\r", "line", "line\nend"] {
             try Self.write(File(content: Data(name.utf8), modified: 1_600_000_000), at: name, server)
         }

@@ -41,13 +41,12 @@ final class SmallDisk {
                 return said.components(separatedBy: "\"awaitingSpace\"").count > 2
                     && said.contains("\"path\":\"other\"")
             }
-            try expectEqual(
-                disk.scratch.sha256("elsewhere/other"), SeededContent(name: "other").sha256(size: 900 << 10))
+            try disk.scratch.expectSeeded("elsewhere/other", size: 900 << 10)
             unlink(ballast)
             let result = try await program.wait()
             expectEqual(result.code, 0, "\(result.errors)")
-            try expectEqual(disk.scratch.sha256("disk/unseen"), SeededContent(name: "unseen").sha256(size: 900 << 10))
-            try expectEqual(disk.scratch.sha256("disk/seen"), SeededContent(name: "seen").sha256(size: 800 << 10))
+            try disk.scratch.expectSeeded("disk/unseen", size: 900 << 10)
+            try disk.scratch.expectSeeded("disk/seen", size: 800 << 10)
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
             let result = try await Program.run(url, "--output", "quiet", in: folder)
             expectEqual(result.code, 0)
             try expectEqual(folder.names(), ["early.bin"])
-            try expectEqual(folder.sha256("early.bin"), SeededContent(name: "early.bin").sha256(size: 2 << 20))
+            try folder.expectSeeded("early.bin", size: 2 << 20)
         }
     }
 

@@ -34,10 +34,8 @@ import Testing
                 "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
             expectEqual(second.code, 0, "\(second.errors)\(second.output)")
             try expectEqual(folder.names("got"), ["done.bin", "moving.bin"])
-            try expectEqual(
-                folder.sha256("got/moving.bin"), SeededContent(name: "moving.bin").sha256(size: 2 << 20))
-            try expectEqual(
-                folder.sha256("other/waiting.bin"), SeededContent(name: "waiting.bin").sha256(size: 6000))
+            try folder.expectSeeded("got/moving.bin", size: 2 << 20)
+            try folder.expectSeeded("other/waiting.bin", size: 6000)
             expect(server.requests(for: "done.bin").isEmpty)
             expectEqual(
                 server.requests(for: "moving.bin").first?.range, "bytes=\(kept - 4096)-", "no more is fetched twice")

@@ -92,7 +92,7 @@ import Testing
     @Test func `are read out while the run still waits for its ledger`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
-            try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: true)
+            try folder.makeFolder("state")
             let lock = Glibc.open(folder.path("state/ledger.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             defer { close(lock) }
             var opening = flock()

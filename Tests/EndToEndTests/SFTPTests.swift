@@ -119,7 +119,7 @@ import Testing
     init() throws {
         source = try TestFolder()
         folder = try TestFolder()
-        try FileManager.default.createDirectory(atPath: source.path("sub"), withIntermediateDirectories: true)
+        try source.makeFolder("sub")
     }
 
     @Test func `that is not a file on an SSH server is reported`() async throws {
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `that is not a file on an FTP server is reported`() async throws {
         let server = try await FTPServer()
-        try FileManager.default.createDirectory(atPath: server.root.path("sub"), withIntermediateDirectories: true)
+        try server.root.makeFolder("sub")
         for (path, words) in [
             ("/sub", "is an empty folder"), ("", "/ is a folder of "), ("/sub;type=d", "is a folder; "),
             ("/gone/x", "no such file"),

@@ -27,7 +27,7 @@ import Testing
             let terminal = try await Tmux(folder)
             try await terminal.winch("--state-dir state")
             try await status(has: "2 of 2 done")
-            try expectEqual(folder.sha256("got/slow"), SeededContent(name: "slow").sha256(size: 3_000_000))
+            try folder.expectSeeded("got/slow", size: 3_000_000)
             let fetched = server.requests.filter { $0.path == "/f/slow" }.map(\.bodyBytes).reduce(0, +)
             expectLess(fetched, than: 3_600_000, "it goes on from the last byte")
             try await stop()
@@ -69,7 +69,7 @@ import Testing
             expectEqual(queue?["rateLimit"] as? Double, 3_145_728, "the options of the run are kept")
             try await terminal.winch("stop; echo st''opped")
             try await terminal.wait(for: "stopped")
-            try expectEqual(folder.sha256("got/a.bin"), SeededContent(name: "a.bin").sha256(size: 4_000_000))
+            try folder.expectSeeded("got/a.bin", size: 4_000_000)
             let fetched = server.requests.map(\.bodyBytes).reduce(0, +)
             expectLess(fetched, than: 4_600_000)
         }

@@ -71,7 +71,7 @@ import Testing
             try await expectEqual(winch("status").code, 69)
             try await expect(serve("--until-done") != process)
             try await eventually("the file") { folder.exists("slow") }
-            try expectEqual(folder.sha256("slow"), SeededContent(name: "slow").sha256(size: 3_000_000))
+            try folder.expectSeeded("slow", size: 3_000_000)
             expect(server.requests.filter { $0.path == "/f/slow" }.last?.range != nil, "it goes on from its last byte")
         }
     }

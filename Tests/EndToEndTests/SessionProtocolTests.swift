@@ -28,7 +28,7 @@ import Testing
             // It has seen it move.
             let steps = Set(watched.output.split(separator: "\n").filter { $0.hasPrefix("1 moving") })
             expectMore(steps.count, than: 5, "\(watched.output)")
-            try expectEqual(folder.sha256("moving"), SeededContent(name: "moving").sha256(size: 400_000))
+            try folder.expectSeeded("moving", size: 400_000)
 
             try await expectEqual(client("add", server.url("slow", "size=900000", "rate=1000")).code, 0)
             let paused = try await client("pause", "3")

@@ -41,7 +41,7 @@ import Testing
             expect(table.contains("failed") && table.contains("404"), "\(table)")
             try await expectRun("add", server.url("gone", "status=404"), says: "0 added, 1 started anew")
             try await status(has: "2 of 3 done, 1 failed")
-            try expectEqual(folder.sha256("a"), SeededContent(name: "a").sha256(size: 300_000))
+            try folder.expectSeeded("a", size: 300_000)
             expect(folder.exists("sub/other"))
             try await expectRun("sessions", says: "(default)  process")
             try await stop()

@@ -39,8 +39,7 @@ import Testing
         try await FaultServer.serving { server in
             let folders = ["photos/empty"] + (0..<6).map { "photos/\($0)/in \($0)" }
             for name in folders {
-                try FileManager.default.createDirectory(
-                    atPath: folder.path(name), withIntermediateDirectories: true)
+                try folder.makeFolder(name)
             }
             let files = (0..<120).map { "\(folders[$0 % 6 + 1])/f\($0)" }
             for name in files { try folder.write(name, to: name) }

@@ -28,7 +28,7 @@ final class FTPServer {
     ///   - denied: commands that the server does not know: `RNFR`, `APPE`, `SIZE`.
     init(security kind: Security = .none, receives: Bool = false, denied: [String] = []) async throws {
         home = try TestFolder()
-        try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
+        try home.makeFolder("pub")
         root = try TestFolder(inside: home.url.appending(path: "pub"))
         held = try HeldPort()
         let port = held.number

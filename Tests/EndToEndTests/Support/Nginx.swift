@@ -16,7 +16,7 @@ final class Nginx {
     ///   as nginx 1.22 does.
     init(receives: Bool = false) async throws {
         home = try TestFolder()
-        try FileManager.default.createDirectory(atPath: home.path("www"), withIntermediateDirectories: true)
+        try home.makeFolder("www")
         root = try TestFolder(inside: home.url.appending(path: "www"))
         held = (try HeldPort(), try HeldPort())
         let ports = (held.0.number, held.1.number)

@@ -1,6 +1,8 @@
 import FaultServer
 import Foundation
 import Hashing
+import TestSupport
+import Testing
 
 /// A folder of a test's own, removed at its end.
 final class TestFolder: Sendable {
@@ -24,6 +26,17 @@ final class TestFolder: Sendable {
 
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: url.appending(path: name))
+    }
+
+    /// Makes a folder, and those above it.
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+    }
+
+    /// Checks that a file is the one of its name that the fault server has.
+    func expectSeeded(_ path: String, size: Int64, location: SourceLocation = #_sourceLocation) throws {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        try expectEqual(sha256(path), SeededContent(name: name).sha256(size: size), sourceLocation: location)
     }
 
     /// Writes an executable shell script.

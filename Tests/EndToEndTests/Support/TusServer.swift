@@ -21,7 +21,7 @@ final class TusServer {
 
     init() async throws {
         home = try TestFolder()
-        try FileManager.default.createDirectory(atPath: home.path("files"), withIntermediateDirectories: true)
+        try home.makeFolder("files")
         root = try TestFolder(inside: home.url.appending(path: "files"))
         held = try HeldPort()
         let port = held.number
