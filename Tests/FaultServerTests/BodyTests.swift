@@ -3,60 +3,6 @@ import Testing
 
 @testable import FaultServer
 
-@Suite struct `The pacing of a body` {
-    @Test func `schedules each byte at the configured rate`() {
-        var pacer = BodyPacing(rate: 1000)
-        expectEqual(pacer.slice, 50)
-        expectEqual(pacer.due(afterSending: 50), .milliseconds(50))
-        expectEqual(pacer.due(afterSending: 450), .milliseconds(500))
-    }
-}
-
-@Suite struct `A fault of the framing` {
-    @Test func `omits the last chunk`() throws {
-        expect(ResponsePlan.rawText(try ResponsePlan.planned("size=9&chunked")).hasSuffix("0\r\n\r\n"))
-        let cut = try ResponsePlan.planned("size=9&chunked&noend")
-        expect(!ResponsePlan.rawText(cut).hasSuffix("0\r\n\r\n"))
-        expectEqual(cut.ending, .close)
-    }
-
-    @Test(arguments: [
-        ("length=5", "5", 10), ("length=50", "50", 10), ("length=1e3", "1e3", 10), ("extra=7", "10", 17),
-    ])
-    func `declares a wrong length`(options: String, declared: String, count: Int) async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            client.request(server.url("l", "size=10") + "&" + options)
-            let (bytes, ending) = client.readAll()
-            let response = try require(Response(bytes))
-            expectEqual(ending, .closed)
-            expectEqual(response["Content-Length"], declared)
-            expectEqual(response.body.count, count)
-            expectEqual(response.body.prefix(10), SeededContent(name: "l").bytes(in: 0..<10)[...])
-        }
-    }
-
-    @Test func `is told in the head before the body`() throws {
-        try expect(ResponsePlan.rawText(.planned("size=9&chunked")).contains("Transfer-Encoding: chunked\r\n"))
-        try expect(ResponsePlan.rawText(.planned("size=9&http10")).hasPrefix("HTTP/1.0 200"))
-        let open = try ResponsePlan.planned("size=9&nolength")
-        expect(!ResponsePlan.rawText(open).contains("Content-Length"))
-        expectEqual(open.ending, .close)
-    }
-
-    @Test func `has one wrong byte where it is asked for`() throws {
-        let good = try ResponsePlan.planned("size=9")
-        let bad = try ResponsePlan.planned("size=9&wrongbyte=4")
-        expect(bad.steps != good.steps)
-        expectEqual(ResponsePlan.rawText(bad), ResponsePlan.rawText(good), "the head is the same")
-    }
-
-    @Test func `has lines after the last chunk`() throws {
-        let plan = try ResponsePlan.planned("size=9&chunked&trailer=X-A:%20b")
-        expect(ResponsePlan.rawText(plan).hasSuffix("0\r\nX-A: b\r\n\r\n"))
-    }
-}
-
 @Suite struct `A fault of time` {
     @Test(
         arguments: [
@@ -77,15 +23,6 @@ import Testing
         let bodies = plan.steps.filter { if case .body = $0 { true } else { false } }
         expectEqual(bodies, pieces.map(ResponsePlan.Step.seeded))
         expectEqual(plan.ending, ending)
-    }
-
-    @Test func `pauses between the two halves of a temporary stall`() throws {
-        let steps = try ResponsePlan.planned("size=100&stall=30&stallfor=1").steps
-        expectEqual(
-            Array(steps.dropFirst()),
-            [
-                ResponsePlan.Step.seeded(0..<30), .wait(.seconds(1)), ResponsePlan.Step.seeded(30..<100),
-            ])
     }
 
     @Test func `waits before the head`() throws {

@@ -68,3 +68,11 @@ import Testing
         try expectEqual(FaultOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.key, "/up/é")
     }
 }
+
+@Suite struct `The options of a generated tree` {
+    @Test(arguments: FaultOptions.examples(FaultOptions.treeHelp))
+    func `are those of the help`(example: String) throws {
+        let plain = try require(FaultOptions(RequestTarget("/tree//"))?.place)
+        try expect(FaultOptions(RequestTarget("/tree/\(example)/"))?.place != plain, "the option changes something")
+    }
+}
