@@ -10,7 +10,10 @@ import Testing
         UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? UInt64.random(in: 0...1 << 48)
 
     private func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
-        let root = try require(Bundle.module.resourceURL).appending(path: "Corpus/\(target.rawValue)")
+        let root =
+            try [.html, .json].contains(target)
+            ? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../WinchListingTests/Pages")
+            : require(Bundle.module.resourceURL).appending(path: "Corpus/\(target.rawValue)")
         return try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { name in
             (name, [UInt8](try Data(contentsOf: root.appending(path: name))))
         }

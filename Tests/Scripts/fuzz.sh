@@ -52,10 +52,14 @@ seconds=$(awk -v m="$minutes" 'BEGIN { printf "%d", m * 60 }')
 echo "each parser for $minutes minutes: $parsers"
 for parser in $parsers; do
     mkdir -p "$package/corpus/$parser" "$package/found"
+    case $parser in
+    html | json) kept=Tests/WinchListingTests/Pages ;;
+    *) kept=Tests/FuzzTests/Corpus/$parser ;;
+    esac
     # What it found stays for the next time; what the project keeps is read but not written to.
     echo "SWIFT_BACKTRACE=enable=no WINCH_FUZZ=$parser '$program' -max_total_time=$seconds -seed=$((seed % 4294967295 + 1)) -max_len=4096 -timeout=10" \
         "-print_final_stats=1 -artifact_prefix='$package/found/$parser-' '$package/corpus/$parser'" \
-        "'Tests/FuzzTests/Corpus/$parser' >'$package/$parser.log' 2>&1" \
+        "'$kept' >'$package/$parser.log' 2>&1" \
         "&& echo \"$parser: \$(sed -n 's/^stat::number_of_executed_units: *//p' '$package/$parser.log') inputs, nothing found\"" \
         "|| { echo \"✘ $parser: \$(grep -aE 'broken promise|Fatal error|Test unit' '$package/$parser.log' | head -4)\"; touch '$package/failed'; }"
 done >"$package/jobs"
