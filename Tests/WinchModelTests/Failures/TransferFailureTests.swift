@@ -130,7 +130,8 @@ import Testing
         arguments: [
             (.stalled(seconds: 30), 2), (.httpStatus(404), 3), (.diskFull(folder: "."), 9), (.httpStatus(507), 9),
             (.nameTaken("x"), 13), (.readWrite("x", reason: "y"), 17), (.hostNotFound("x"), 19), (.httpStatus(500), 22),
-            (.tooManyRedirects(20), 23), (.httpStatus(401), 24), (.httpStatus(429), 29),
+            (.unreachable(host: "x", reason: "y"), 6), (.tooManyRedirects(20), 23), (.httpStatus(401), 24),
+            (.httpStatus(429), 29), (.httpStatus(503), 29),
             (.remoteFolder(path: "/a", files: 1, folders: 0, isMore: false), 3),
             (.checksum(type: "md5", expected: "", got: ""), 32),
         ] as [(TransferFailure, Int32)])

@@ -7,17 +7,6 @@ import Testing
 
 /// Streams of events with the bar after each, computed by hand.
 @Suite struct `The queue's bar` {
-    @Test func `counts settled transfers in simple mode`() {
-        var run = QueueRun { $0.mode = .simple }
-        run.add(5)
-        expectEqual(run.bar, "0/5")
-        for number in 1...5 {
-            run.fetch(number, of: 10)
-            expectEqual(run.bar, "\(number)/5")
-        }
-        expectEqual(run.queue.fraction.value, 1)
-    }
-
     @Test func `counts a failed transfer as settled in simple mode`() {
         var run = QueueRun { $0.mode = .simple }
         run.add(4)
@@ -27,20 +16,6 @@ import Testing
         expectEqual(run.queue.progress.finished, 3)
         expectEqual(run.queue.progress.failed, 1)
         expectEqual(run.queue.fraction.value, 1)
-    }
-
-    @Test func `counts the bytes of sized transfers`() {
-        var run = QueueRun()
-        run.add(3)
-        run.size(1, 1000)
-        run.size(2, 3000)
-        run.size(3, 6000)
-        expectEqual(run.bar, "0/10000")
-        run.fetch(1, of: 1000)
-        run.open(2, of: 3000)
-        run.move(2, to: 1500)
-        expectEqual(run.bar, "2500/10000")
-        expectEqual(run.queue.fraction.percent, 25)
     }
 
     @Test func `estimates an unknown size from the known ones and doubles it when it is exceeded`() {
@@ -59,19 +34,6 @@ import Testing
         expect(run.events.contains { $0.kind == .rebase(.guessOutgrown) })
         run.finish(2, with: 5000)
         expectEqual(run.bar, "9000/9000")
-        expectEqual(run.queue.fraction.value, 1)
-    }
-
-    /// The length of an error page does not count: the transport answers such a probe without a size.
-    @Test func `is full at the end after a refused probe`() {
-        var run = QueueRun()
-        run.add(1)
-        run.size(1, nil)
-        run.open(1, of: 1_000_000)
-        expectEqual(run.bar, "0/1000000")
-        run.move(1, to: 600_000)
-        run.finish(1, with: 1_000_000)
-        expectEqual(run.bar, "1000000/1000000")
         expectEqual(run.queue.fraction.value, 1)
     }
 
@@ -96,18 +58,6 @@ import Testing
         expectEqual(run.bar, "400/1000")
         run.move(1, to: 700)
         expectEqual(run.bar, "700/1000")
-        run.finish(1, with: 1000)
-        expectEqual(run.bar, "1000/1000")
-    }
-
-    @Test func `returns to zero when the server ignores the range`() {
-        var run = QueueRun()
-        run.add(kept: 400, of: 1000)
-        run.open(1, of: 1000, startedOver: .rangeIgnored)
-        expectEqual(run.bar, "0/1000")
-        expectEqual(run.rebases, [.rangeIgnored])
-        expectEqual(run.events.first?.completed, -400)
-        run.move(1, to: 1000)
         run.finish(1, with: 1000)
         expectEqual(run.bar, "1000/1000")
     }
@@ -142,20 +92,6 @@ import Testing
         expectEqual(run.bar, bar)
         expectEqual(run.queue.fraction.value, 1)
     }
-
-    /// The transport does not report the bodies of 3xx and 401.
-    @Test func `does not count the bodies of redirects and logins`() {
-        var run = QueueRun()
-        run.add(1)
-        run.report(1, .requested)
-        run.report(1, .redirected("http://b.example/"))
-        run.report(1, .requested)
-        expectEqual(run.queue.progress.completed, 0)
-        run.open(1, of: 5000)
-        expectEqual(run.bar, "0/5000")
-        run.finish(1, with: 5000)
-        expectEqual(run.bar, "5000/5000")
-    }
 }
 
 extension `The queue's bar` {
@@ -185,17 +121,6 @@ extension `The queue's bar` {
         expectEqual(run.rebases, [.added(1)])
     }
 
-    @Test func `does not move when the part was already complete`() {
-        var run = QueueRun()
-        run.add(kept: 1000, of: 1000)
-        expectEqual(run.bar, "1000/1000")
-        expectLess(run.queue.fraction.value, than: 1)
-        run.report(1, .requested)
-        run.finish(1, with: 1000)
-        expectEqual(run.bar, "1000/1000")
-        expectEqual(run.queue.fraction.value, 1)
-    }
-
     @Test func `becomes an estimate again when more arrives than was declared`() {
         var run = QueueRun()
         run.add(1)
@@ -218,20 +143,6 @@ extension `The queue's bar` {
         run.move(1, to: 1000)
         expectEqual(run.bar, "1000/2000 ~")
         expectEqual(run.rebases, [.outgrown])
-    }
-
-    @Test func `ignores bytes that arrive after a cancel`() {
-        var run = QueueRun()
-        run.add(1)
-        run.open(1, of: 1000)
-        run.move(1, to: 700)
-        let last = run.queue[TransferID(1)]?.lastConnection
-        run.command(.cancel([TransferID(1)]))
-        expectEqual(run.bar, "700/700")
-        run.report(1, .moving(to: 800), of: last)
-        expectEqual(run.bar, "700/700")
-        expectEqual(run.queue.ignored, 1)
-        expectEqual(run.queue.fraction.value, 1)
     }
 }
 

@@ -79,15 +79,6 @@ import Testing
         expectNil(run.queue.totals(at: run.now).uploadLimit)
     }
 
-    @Test func `is divided among transfers that start together`() {
-        var run = QueueRun {
-            $0.rateLimit = ByteRate(perSecond: 1000)
-            $0.slots = 4
-        }
-        run.add(10)
-        expectEqual(run.startLimits, [250, 250, 250, 250])
-    }
-
     @Test func `gives a single transfer all of it, but at most that transfer's own limit`() {
         var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 1000) }
         run.add(1)

@@ -15,16 +15,6 @@ import Testing
         (RunSummary(failures: [.httpStatus(404), .httpStatus(500)]), 1),
         (RunSummary(failures: [.diskFull(folder: "."), .stoppedByFailFast]), 9),
         (RunSummary(failures: [.stoppedByFailFast]), 1),
-        (RunSummary(failures: [.stalled(seconds: 30)]), 2),
-        (RunSummary(failures: [.unreachable(host: "x", reason: "y")]), 6),
-        (RunSummary(failures: [.nameTaken("x")]), 13),
-        (RunSummary(failures: [.readWrite("x", reason: "y")]), 17),
-        (RunSummary(failures: [.hostNotFound("x")]), 19),
-        (RunSummary(failures: [.httpStatus(500)]), 22),
-        (RunSummary(failures: [.tooManyRedirects(20)]), 23),
-        (RunSummary(failures: [.httpStatus(401)]), 24),
-        (RunSummary(failures: [.httpStatus(503)]), 29),
-        (RunSummary(failures: [.checksum(type: "md5", expected: "", got: "")]), 32),
     ]
 
     @Test(arguments: table)

@@ -128,16 +128,6 @@ import Testing
         expectEqual(run.started, [2])
     }
 
-    @Test func `that other programs fill stops the last transfers before it is full`() {
-        var run = QueueRun()
-        run.add(2)
-        run.tell(free: 10_000)
-        for number in 1...2 { run.open(number, of: 4000) }
-        run.tell(free: 5000)
-        expectEqual(run.actions, [.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)])
-        expectEqual(run.stage(1), .moving)
-    }
-
     @Test func `is shared by its folders and does not block other disks`() {
         var run = QueueRun { $0.slots = 6 }
         run.add(Self.spec("x"), Self.spec("y"), Self.spec("z"))

@@ -158,17 +158,6 @@ import Testing
         expectNil(run.row(1)?.retry)
     }
 
-    @Test func `keeps its bytes and its part`() {
-        var run = QueueRun()
-        run.add(1)
-        run.open(1, of: 1000)
-        run.move(1, to: 500)
-        run.fail(1, kept: 600)
-        expectEqual(run.bar, "600/1000")
-        run.wait(.seconds(60))
-        expectEqual(run.request?.resume?.have, ByteCount(600))
-    }
-
     @Test func `of a whole file with a wrong checksum subtracts what was counted`() {
         var run = QueueRun()
         run.add(1)

@@ -55,12 +55,6 @@ import WinchProgress
         expectEqual(run.running, [2, 3, 4, 5])
     }
 
-    @Test func `need not be in the list for its files to have their paths`() throws {
-        var run = QueueRun()
-        run.add(try Self.files("a")[0])
-        expectEqual(run.queue[TransferID(1)]?.row(at: run.now).path, "pub/a")
-    }
-
     @Test func `that the user names once more has its folders listed again`() throws {
         var run = QueueRun()
         let (start, below) = (try Self.folder(), try Self.folder("pub/sub/"))
@@ -226,17 +220,6 @@ import WinchProgress
         run.command(.setRateLimit(ByteRate(perSecond: 1000)))
         expectEqual(run.queue[TransferID(1)]?.connections.open.first?.limit, ByteRate(perSecond: 125))
         expectEqual(run.queue[TransferID(2)]?.connections.open.first?.limit, ByteRate(perSecond: 875))
-    }
-
-    @Test func `takes all slots when there are no files`() throws {
-        var run = QueueRun {
-            $0.slots = 3
-            $0.perHost = 8
-        }
-        for number in 1...4 { run.add(try Self.folder("pub/\(number)/")) }
-        expectEqual(run.running, [1, 2, 3])
-        run.report(1, Self.listed())
-        expectEqual(run.running, [2, 3, 4])
     }
 
     @Test func `asks for no size, and takes those that are listed`() throws {

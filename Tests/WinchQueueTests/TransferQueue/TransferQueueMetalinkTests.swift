@@ -5,8 +5,8 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `A transfer that is a Metalink` {
-    private static func listed(_ hosts: String..., warning: TransferWarning? = nil) -> TransportEvent {
-        .listed(hosts.map { .sample(hosts: [$0]) }, size: ByteCount(500), warning: warning)
+    private static func listed(_ hosts: String...) -> TransportEvent {
+        .listed(hosts.map { .sample(hosts: [$0]) }, size: ByteCount(500), warning: nil)
     }
 
     @Test func `ends as finished, and its files are below it`() {
@@ -62,13 +62,6 @@ import Testing
         run.command(.resume([TransferID(1)]))
         run.report(1, Self.listed("c"))
         expect(run.actions.contains { if case .admit = $0 { true } else { false } })
-    }
-
-    @Test func `shows what was left out`() {
-        var run = QueueRun()
-        run.add(.sample(hosts: ["a"]))
-        run.report(1, Self.listed("c", warning: .metalink(reason: "line 3: x")))
-        expectEqual(run.queue[TransferID(1)]?.warning, .metalink(reason: "line 3: x"))
     }
 
     @Test func `adds nothing after it was stopped, or without files`() {

@@ -60,27 +60,6 @@ import Testing
         expectEqual(run.queue.sums.estimate, self.run.queue.sums.estimate)
     }
 
-    @Test func `is reported as removed, and as a row when it is restored`() {
-        var run = run
-        _ = run.queue.takeUpdate(at: run.now)
-        var board = QueueCopy(run.queue.snapshot(at: run.now, origin: UnixTime(milliseconds: 0)))
-        func tell(_ command: Command) {
-            _ = run.queue.apply(.command(command), at: run.now)
-            if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
-        }
-        tell(.remove(ids(1)))
-        expectEqual(board.order, ids(2, 3, 4))
-        expectNil(board[TransferID(1)])
-        tell(.restore)
-        expectEqual(board.order, ids(1, 2, 3, 4))
-        expectEqual(board[TransferID(1)]?.have, ByteCount(100))
-        // Both between two updates of a slow front end.
-        _ = run.queue.apply(.command(.remove(ids(1))), at: run.now)
-        _ = run.queue.apply(.command(.restore), at: run.now)
-        if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
-        expectEqual(board[TransferID(1)]?.have, ByteCount(100))
-    }
-
     @Test func `is restored to its place among transfers moved and added meanwhile`() {
         var run = run
         run.command(.remove(ids(2)))
@@ -88,15 +67,6 @@ import Testing
         run.add(1)
         run.command(.restore)
         expectEqual(run.queue.order, ids(4, 1, 2, 3, 5))
-    }
-
-    @Test func `has a different rank from transfers that took its place meanwhile`() {
-        var run = run
-        run.command(.remove(ids(2)))
-        run.command(.move(TransferID(4), by: -1))
-        run.command(.restore)
-        let ranks = run.queue.order.map { run.queue.schedule.rank(of: $0) }
-        expectEqual(ranks, Set(ranks).sorted())
     }
 
     @Test func `does not start a run nor end one`() {

@@ -5,14 +5,6 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `Connection slots` {
-    @Test func `are filled in queue order`() {
-        var run = QueueRun()
-        run.add(10)
-        expectEqual(run.running, [1, 2, 3, 4])
-        run.finish(2, with: 1)
-        expectEqual(run.running, [1, 3, 4, 5])
-    }
-
     @Test func `can be changed while transfers run`() {
         var run = QueueRun()
         run.add(10)
@@ -128,31 +120,6 @@ import Testing
             run.finish(done, with: 1)
             expectEqual(run.running, [next])
         }
-    }
-
-    /// Each move halves the gap between two ranks.
-    @Test func `keep the order after hundreds of moves`() {
-        var run = QueueRun { $0.slots = 1 }
-        run.add(6)
-        var expected = [1, 2, 3, 4, 5, 6]
-        var random = SplitMix64(seed: 7)
-        for _ in 0..<400 {
-            let number = Int.random(in: 2...6, using: &random)
-            let places = Int.random(in: -3...3, using: &random)
-            run.command(.move(TransferID(number), by: places))
-            guard let from = expected.firstIndex(of: number) else { return }
-            expected.remove(at: from)
-            expected.insert(number, at: min(max(0, from + places), 5))
-            // The first stays where it runs; the others change around it.
-        }
-        expectEqual(run.queue.order.map(\.number), expected)
-        var seen: [Int] = [1]
-        while let last = seen.last {
-            run.finish(last, with: 1)
-            guard let next = run.running.first else { break }
-            seen.append(next)
-        }
-        expectEqual(seen, [1] + expected.filter { $0 != 1 })
     }
 }
 

@@ -137,27 +137,6 @@ import Testing
         expectEqual(run.phase(2), .waiting)
     }
 
-    @Test func `are estimated by the lower median`() {
-        var known = KnownSizes()
-        expectEqual(known.estimate, ByteCount(16_384))
-        var random = SplitMix64(seed: 3)
-        var model: [Int64] = []
-        for step in 0..<1_000 {
-            if step % 3 == 2, let gone = model.randomElement(using: &random) {
-                known.remove(ByteCount(gone))
-                model.remove(at: model.firstIndex(of: gone) ?? 0)
-            } else {
-                let size = Int64.random(in: 0...400, using: &random)
-                known.insert(ByteCount(size))
-                model.append(size)
-            }
-            if step % 50 == 0 {
-                model.sort()
-                expectEqual(known.estimate, ByteCount(model[(model.count - 1) / 2]))
-            }
-        }
-    }
-
     @Test func `need no tick when there is nothing left to request`() {
         var run = Self.run(2)
         expectEqual(run.queue.nextTick(after: run.now), run.now + .milliseconds(100))

@@ -18,15 +18,6 @@ import Testing
         expectEqual(run.row(3)?.phase, .waiting(.slot))
     }
 
-    @Test(arguments: [TransferFailure.httpStatus(429), .httpStatus(503)])
-    func `is the server's request to wait, while it lasts`(failure: TransferFailure) {
-        var run = QueueRun()
-        run.add(1)
-        run.fail(1, failure, retryAfter: .seconds(40))
-        expectEqual(
-            run.row(1)?.phase, .backoff(until: run.now + .seconds(40), attempt: 2, limit: 5, failure: failure))
-    }
-
     @Test func `is the rate limit, as long as the transfer reaches it`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(2)

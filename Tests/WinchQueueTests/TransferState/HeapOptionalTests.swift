@@ -31,16 +31,6 @@ import Testing
         expectEqual(row.rate, ByteRate(perSecond: 7))
     }
 
-    @Test func `stores a date or none`() {
-        var record = TransferState.Record()
-        expectNil(record.addedAt)
-        record.addedAt = UnixTime(milliseconds: 0)
-        expectEqual(record.addedAt, UnixTime(milliseconds: 0))
-        record.addedAt = nil
-        expectNil(record.addedAt)
-        expectNil(record.key)
-    }
-
     /// In addition, the heap contains the texts of URL, name and folder.
     @Test func `takes at most 120 bytes in the queue and 144 in an update`() {
         expect(MemoryLayout<TransferState>.stride <= 120)
