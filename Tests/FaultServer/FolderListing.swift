@@ -45,54 +45,18 @@ struct FolderListing: Equatable, Sendable {
     private func begin(_ page: inout PageText) {
         let name = Percent.decoded(path)
         switch folder.site.form {
-        case .apache:
-            page.add("<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 3.2 Final//EN\">\n<html>\n <head>\n  <title>Index of ")
-            page.addEscaped(name.dropLast())
-            page.add("</title>\n </head>\n <body>\n<h1>Index of ")
-            page.addEscaped(name.dropLast())
-            page.add("</h1>\n<pre><a href=\"?C=N;O=D\">Name</a> <a href=\"?C=M;O=A\">Last modified</a> ")
-            page.add("<a href=\"?C=S;O=A\">Size</a><hr><img src=\"/icons/back.gif\" alt=\"[PARENTDIR]\"> ")
-            page.add("<a href=\"../\">Parent Directory</a>                             -   \n")
         case .nginx:
             page.add("<html>\n<head><title>Index of ")
             page.addEscaped(name)
             page.add("</title></head>\n<body>\n<h1>Index of ")
             page.addEscaped(name)
             page.add("</h1><hr><pre><a href=\"../\">../</a>\n")
-        case .lighttpd:
-            page.add("<!DOCTYPE html>\n<html>\n<head>\n<title>Index of ")
-            page.addEscaped(name)
-            page.add("</title>\n</head>\n<body>\n<table summary=\"Directory Listing\">\n<tbody>\n")
-            page.add("<tr class=\"d\"><td class=\"n\"><a href=\"../\">..</a>/</td><td class=\"m\">&nbsp;</td>")
-            page.add("<td class=\"s\">- &nbsp;</td><td class=\"t\">Directory</td></tr>\n")
-        case .caddy:
-            page.add("<!DOCTYPE html>\n<html>\n<head>\n<title>")
-            page.addEscaped(name)
-            page.add("</title>\n</head>\n<body>\n")
-            page.add("<input type=\"text\" id=\"filter\" onkeyup='filter()'>\n<table>\n<tbody>\n")
-            page.add("<tr><td></td><td><a href=\"..\"><span class=\"go-up\">Up</span></a></td></tr>\n")
-        case .iis:
-            page.add("<html><head><title>127.0.0.1 - ")
-            page.addEscaped(name)
-            page.add("</title></head><body><H1>127.0.0.1 - ")
-            page.addEscaped(name)
-            page.add("</H1><hr>\r\n\r\n<pre><A HREF=\"/\">[To Parent Directory]</A><br><br>")
         case .python:
             page.add("<!DOCTYPE HTML>\n<html lang=\"en\">\n<head>\n<title>Directory listing for ")
             page.addEscaped(name)
             page.add("</title>\n</head>\n<body>\n<h1>Directory listing for ")
             page.addEscaped(name)
             page.add("</h1>\n<hr>\n<ul>\n")
-        case .rclone:
-            page.add("<!DOCTYPE html>\n<html>\n<head>\n<title>Directory listing of ")
-            page.addEscaped(name.dropLast())
-            page.add("</title>\n</head>\n<body>\n<table>\n<tbody>\n")
-            page.add("<tr><td></td><td><a href=\"..\"><span class=\"goup\">Go up</span></a></td></tr>\n")
-        case .miniserve:
-            page.add("<!DOCTYPE html><html><head><title>")
-            page.addEscaped(name)
-            page.add("</title></head><body id=\"drop-container\"><table><tbody>")
-            page.add("<tr><td colspan=\"3\"><a class=\"root\" href=\"../\">Parent directory</a></td></tr>")
         case .json: page.add("[\n")
         case .dav:
             page.add("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:multistatus xmlns:D=\"DAV:\">\n")
@@ -114,56 +78,21 @@ struct FolderListing: Equatable, Sendable {
         let (size, time) = (folder.site.size, folder.time(of: entry))
         let link = entry.link ?? Percent.encoded(entry.name) + (entry.isFolder ? "/" : "")
         let name = entry.isFolder ? entry.name + [UInt8(ascii: "/")] : entry.name
-        // From the server's root, as some forms have it; a link that leads elsewhere stays as it is.
-        let rooted = entry.link ?? path + link
         switch folder.site.form {
-        case .apache:
-            page.add("<img src=\"/icons/unknown.gif\" alt=\"[   ]\"> ")
-            page.addLink(link, name)
-            page.add(" \(DateField.text(time, as: "%Y-%m-%d %H:%M")) ")
-            page.add(entry.isFolder ? "   -   \n" : " \(PageText.rounded(size))  \n")
         case .nginx:
             page.addLink(link, name)
             page.add("     \(DateField.text(time, as: "%d-%b-%Y %H:%M"))     \(entry.isFolder ? "-" : String(size))\n")
-        case .lighttpd:
-            page.add("<tr><td class=\"n\">")
-            page.addLink(link, entry.name)
-            page.add(entry.isFolder ? "/</td><td class=\"m\">" : "</td><td class=\"m\">")
-            page.add(DateField.text(time, as: "%Y-%b-%d %H:%M:%S"))
-            page.add("</td><td class=\"s\">\(entry.isFolder ? "- &nbsp;" : PageText.rounded(size))</td></tr>\n")
-        case .caddy:
-            page.add("<tr class=\"file\"><td></td><td>")
-            page.addLink(entry.link ?? "./" + link, name)
-            page.add(entry.isFolder ? "</td><td>&mdash;</td>" : "</td><td class=\"size\" data-size=\"\(size)\"></td>")
-            page.add("<td><time datetime=\"\(DateField.text(time, as: "%Y-%m-%dT%H:%M:%SZ"))\"></time></td></tr>\n")
-        case .iis:
-            page.add(" \(DateField.text(time, as: "%m/%d/%Y %I:%M %p")) ")
-            page.add(entry.isFolder ? "&lt;dir&gt; " : "\(size) ")
-            page.addLink(rooted, entry.name)
-            page.add("<br>")
         case .python:
             page.add("<li>")
             page.addLink(link, name)
             page.add("</li>\n")
-        case .rclone:
-            page.add("<tr class=\"file\"><td></td><td>")
-            page.addLink(entry.link ?? "./" + link, name)
-            page.add(entry.isFolder ? "</td><td>&mdash;" : "</td><td data-order=\"\(size)\"><size>\(size)</size>")
-            let date = DateField.text(time, as: "%Y-%m-%d %H:%M:%S")
-            page.add("</td><td><time datetime=\"\(date) &#43;0000 UTC\">\(date)</time></td></tr>\n")
-        case .miniserve:
-            page.add("<tr><td><p><a class=\"\(entry.isFolder ? "directory" : "file")\" href=\"")
-            page.addEscaped(Array(rooted.utf8))
-            page.add("\">")
-            page.addEscaped(name)
-            page.add("</a></p></td><td>\(entry.isFolder ? "" : String(size))</td>")
-            page.add("<td><span>\(DateField.text(time, as: "%Y-%m-%d %H:%M:%S")) +00:00 </span></td></tr>")
         case .json:
             page.add(isFirst ? "{ \"name\":\"" : ",\n{ \"name\":\"")
             page.addQuoted(entry.name)
             page.add("\", \"type\":\"\(entry.isFolder ? "directory" : "file")\", \"mtime\":\"\(DateField.text(time))\"")
             page.add(entry.isFolder ? " }" : ", \"size\":\(size) }")
-        case .dav: addResource(rooted, entry, to: &page)
+        // From the server's root; a link that leads elsewhere stays as it is.
+        case .dav: addResource(entry.link ?? path + link, entry, to: &page)
         case .s3:
             page.add(entry.isFolder ? "<CommonPrefixes><Prefix>" : "<Contents><Key>")
             page.addEscaped(prefix + name)
@@ -200,12 +129,8 @@ struct FolderListing: Equatable, Sendable {
 
     private func end(_ page: inout PageText) {
         switch folder.site.form {
-        case .apache: page.add("<hr></pre>\n<address>Apache/2.4.57 (Debian) Server</address>\n</body></html>\n")
         case .nginx: page.add("</pre><hr></body>\n</html>\n")
-        case .lighttpd, .caddy, .rclone: page.add("</tbody>\n</table>\n</body>\n</html>\n")
-        case .iis: page.add("</pre><hr></body></html>")
         case .python: page.add("</ul>\n<hr>\n</body>\n</html>\n")
-        case .miniserve: page.add("</tbody></table></body></html>")
         case .json: page.add("\n]")
         case .dav: page.add("</D:multistatus>\n")
         case .s3: page.add("</ListBucketResult>")
@@ -249,21 +174,6 @@ struct PageText: Equatable, Sendable {
             default: bytes.append(byte)
             }
         }
-    }
-
-    /// `512`, `4.0K`, `12M`, cut down to what is shown.
-    ///
-    /// - Parameter size: bytes, a pebibyte at most.
-    static func rounded(_ size: Int64) -> String {
-        guard size >= 1024 else { return String(size) }
-        var tenths = size * 10 / 1024
-        var units = Array("KMGTP")[...]
-        while tenths >= 10_240, units.count > 1 {
-            tenths /= 1024
-            units.removeFirst()
-        }
-        let shown = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
-        return shown + String(units.prefix(1))
     }
 }
 

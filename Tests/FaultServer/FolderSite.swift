@@ -3,7 +3,7 @@
 /// Nothing is stored: a path says what lies there, so that a tree of a million files costs no memory. The options stand in
 /// the path, since a client follows no links with queries. A first folder `pub` is the start itself under a plain name.
 struct FolderSite: Equatable, Sendable {
-    private(set) var form = Form.apache
+    private(set) var form = Form.nginx
     /// In each folder.
     private(set) var files = 10
     /// In each folder above the depth.
@@ -32,9 +32,9 @@ struct FolderSite: Equatable, Sendable {
     private(set) var only: String?
 
     enum Form: String, CaseIterable, Sendable {
-        case apache, nginx
+        case nginx
         case json = "nginx-json"
-        case lighttpd, caddy, iis, python, rclone, miniserve, dav, s3
+        case python, dav, s3
     }
 
     enum Loop: String { case parent, grow }
@@ -44,11 +44,11 @@ struct FolderSite: Equatable, Sendable {
     mutating func read(_ table: inout QueryOptions) throws(FaultServerFailure) {
         table.group("A tree of files: /tree/form=nginx,files=100/pub/, with these and those for both, + for a comma:")
         let forms = Form.allCases.map(\.rawValue).joined(separator: " ")
-        form = try table.last("form", "nginx", "how folders are listed: \(forms)")?.choice() ?? form
+        form = try table.last("form", "python", "how folders are listed: \(forms)")?.choice() ?? form
         files = try table.last("files", "100", "files in each folder")?.number() ?? files
         folders = try table.last("folders", "10", "folders in each folder above the depth")?.number() ?? folders
         depth = try table.last("depth", "3", "levels of folders below the start")?.number() ?? depth
-        // A pebibyte: ten times as much still fits.
+        // A pebibyte at most.
         size = min(try table.last("size", "1K", "bytes of each file")?.count() ?? size, 1 << 50)
         seed = UInt64(try table.last("seed", "7", "other contents")?.count() ?? Int64(seed))
         startFiles = try table.last("entries", "100000", "so many files in the start")?.number()

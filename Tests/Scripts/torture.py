@@ -24,7 +24,7 @@ MOMENTARY = ("rate", "finish", "stalledSince", "meanRate")
 SHARED = ("id", "name", "direction", "host", "url", "state", "have")
 SETTLED = ("finished", "failed", "cancelled")
 # How a server of a tree of files lists its folders, and what it does wrong.
-FORMS = ("apache", "nginx", "nginx-json", "lighttpd", "caddy", "iis", "python", "rclone", "miniserve", "dav", "s3")
+FORMS = ("nginx", "nginx-json", "python", "dav", "s3")
 TREE_FAULTS = ("", "hostile", "slow=0.02", "noetag", "only=files,dropfirst=8K", "only=files,dropfirst=8K,reset,noetag",
                "only=files,rate=40K", "only=folders,latency=0.2", "only=dir-1,status=close+200", "only=file-3.bin,status=503+reset+200")
 # Seconds that a fleet may stand still when the leader of its servers is killed.
