@@ -73,18 +73,11 @@ import Testing
     }
 
     @Test func `are due for a sync every ten seconds if there are new ones`() throws {
-        final class Client: FileServicesClient {
-            func finished(_ results: [FinishResult]) {}
-            func wrote(_ checkpoint: Checkpoint) {}
-            func hashed(_ progress: FinishProgress) {}
-            func checked(_ file: ExistingFile, isWanted: Bool) {}
-            func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
-        }
         let request = try ConnectionRequest("http://h/f", in: folder.path)
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
         func due(_ second: Double) -> Checkpoint? {
-            store.dueCheckpoint(of: request, for: Client(), at: start + .seconds(second))
+            store.dueCheckpoint(of: request, for: NoClient(), at: start + .seconds(second))
         }
         expectNil(due(10))
         try append(1 << 20, to: store)

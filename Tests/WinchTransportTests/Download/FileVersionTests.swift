@@ -25,36 +25,19 @@ import WinchModel
         expectNil(version.weakTag)
     }
 
-    @Test func `keeps its validator when an answer about its rest names none`() {
+    @Test func `keeps validator, hash and time when an answer about its rest names none`() {
         var version = FileVersion()
-        version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\""), offset: 0, total: 9)
+        let field = "Repr-Digest: sha-256=:\(String(repeating: "A", count: 43))=:"
+        version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\"", field), offset: 0, total: 9, time: 5)
+        expectEqual(version.digest?.origin, .header("Repr-Digest"))
         let kept = version
         version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9)
         expectEqual(version, kept)
-        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
-        expectNil(version.validator)
-    }
-
-    @Test func `keeps the server's hash of the whole for answers about its rest`() {
-        var version = FileVersion()
-        let field = "Repr-Digest: sha-256=:\(String(repeating: "A", count: 43))=:"
-        version.take(ResponseHead("HTTP/1.1 200 OK", field), offset: 0, total: 9)
-        expectEqual(version.digest?.origin, .header("Repr-Digest"))
-        let kept = version.digest
-        version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9)
-        expectEqual(version.digest, kept)
-        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
-        expectNil(version.digest)
-    }
-
-    @Test func `keeps its time when an answer about its rest names none`() {
-        var version = FileVersion()
-        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9, time: 5)
         version.take(ResponseHead("HTTP/1.1 416 Range Not Satisfiable"), offset: 9, total: 9)
-        expectEqual(version.time, 5)
+        expectEqual(version, kept)
         version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9, time: 6)
         expectEqual(version.time, 6)
         version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
-        expectNil(version.time)
+        expectEqual(version, FileVersion(total: 9))
     }
 }

@@ -31,30 +31,6 @@ import Testing
             try await expect(rig.fetch(url, id: 2) { $0.maxRedirects = 3 }.saved != nil)
         }
     }
-
-    @Test func `sends no credentials and cookies to another host, and both to its own`() async throws {
-        try await FaultServer.serving { home in
-            try await FaultServer.serving { away in
-                let rig = try Rig()
-                for (id, server) in [home, away].enumerated() {
-                    let target = server.url("x", "size=7", "user=me", "pass=secret")
-                    let answer = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n"
-                    let events = try await rig.fetch(home.rawURL(answer, "hold"), id: id + 1) {
-                        ($0.user, $0.password) = ("me", "secret")
-                        $0.headers = ["Cookie: a=b", "X-Api-Key: 1", "Accept-Language: de"]
-                    }
-                    let isHome = server.origin == home.origin
-                    expectEqual((events.saved != nil), isHome, "\(String(describing: events.last))")
-                    expect(isHome || events.failure == .httpStatus(401))
-                }
-                let (own, other) = (home.requests(for: "x").last?.request, away.requests(for: "x").last?.request)
-                expect(own?.header("Authorization") != nil && own?.header("Cookie") == "a=b")
-                expect(other?.header("Authorization") == nil && other?.header("Cookie") == nil)
-                expect(own?.header("X-Api-Key") == "1" && other?.header("X-Api-Key") == nil)
-                expectEqual(other?.header("Accept-Language"), "de")
-            }
-        }
-    }
 }
 
 @Suite struct `The address that a redirect names` {

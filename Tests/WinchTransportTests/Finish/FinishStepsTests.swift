@@ -83,14 +83,6 @@ import Testing
         expectEqual(folder.names, synced > 0 ? ["f.part"] : [])
         if synced > 0 { expectEqual(folder.size("f.part"), synced) }
     }
-
-    private final class NoClient: FileServicesClient {
-        func finished(_ results: [FinishResult]) {}
-        func wrote(_ checkpoint: Checkpoint) {}
-        func hashed(_ progress: FinishProgress) {}
-        func checked(_ file: ExistingFile, isWanted: Bool) {}
-        func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
-    }
 }
 
 @Suite struct `The attributes of a finished file` {

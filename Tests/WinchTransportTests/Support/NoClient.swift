@@ -1,0 +1,11 @@
+@testable import WinchModel
+@testable import WinchTransport
+
+/// Hears nothing of its files.
+final class NoClient: FileServicesClient {
+    func finished(_ results: [FinishResult]) {}
+    func wrote(_ checkpoint: Checkpoint) {}
+    func hashed(_ progress: FinishProgress) {}
+    func checked(_ file: ExistingFile, isWanted: Bool) {}
+    func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
+}
