@@ -80,7 +80,6 @@ struct FaultOptions: Equatable, Sendable {
     var location: [UInt8]?
     var progressEvery: Int64?
     var window: Int64?
-    var makesFolders = false
 
     // What a tus server does besides.
     var creationAnswers: [Answer] = []
@@ -314,7 +313,6 @@ extension FaultOptions {
         replyLength = try table.last("reply", "1G", "length of the answer's body when accepted")?.count()
         location = table.last("location", "/up/x", "when accepted; for tus also path, relative")?.bytes
         needsLength = table.flag("needlength", "411 for a chunked body")
-        makesFolders = table.flag("makefolders", "makes missing folders")
         table.group("What a tus server does besides: uploads are created at /tus, status and drop are for PATCH:")
         creationAnswers = try table.last("create", "503,201", "answers to the creation in turn")?.answers() ?? []
         loseAt = try table.last("lose", "1M", "the upload is gone once it has so much")?.count()

@@ -163,7 +163,6 @@ extension UploadSite {
         let outcome: UploadTree.Outcome
         switch request.method {
         case "PUT", "POST":
-            if options.makesFolders, body.isWhole { tree.makeFolders(above: path) }
             outcome = body.isWhole ? tree.put(body.bytes, at: path) : .created
         case "MKCOL": outcome = tree.makeFolder(path)
         default: return .failure(405, request, options)
@@ -222,9 +221,5 @@ struct UploadTree: Sendable {
         guard hasFolder(above: path) else { return .noFolder }
         folders.insert(path)
         return .created
-    }
-
-    mutating func makeFolders(above path: String) {
-        for index in path.indices.dropFirst() where path[index] == "/" { folders.insert(String(path[..<index])) }
     }
 }

@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test func `hold below /up alone, also in the form that a proxy is sent`() throws {
-        #expect(throws: FaultServerFailure.unknownOption("makefolders")) {
-            try FaultOptions(RequestTarget("/f/a?makefolders"))
+        #expect(throws: FaultServerFailure.unknownOption("needlength")) {
+            try FaultOptions(RequestTarget("/f/a?needlength"))
         }
         try expectNil(FaultOptions(RequestTarget("/upper")))
         try expectEqual(FaultOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.key, "/up/é")

@@ -17,26 +17,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ab\r\ncd", ["ab", "cd", "", ""]), ("\u{1B}[2;3Hx", ["", "  x", "", ""]), ("東x", ["東x", "", "", ""]),
-        // Replacing half of a wide character erases the other half.
-        ("東京\u{1B}[1;2Hx", [" x京", "", "", ""]), ("e\u{301}", ["e\u{301}", "", "", ""]),
-        ("abcdefghijk", ["abcdefghij", "k", "", ""]), ("abcdef\u{1B}[1;3H\u{1B}[2P", ["abef", "", "", ""]),
-        ("abc\u{1B}[1;1H\u{1B}[2@", ["  abc", "", "", ""]), ("a\r\nb\r\nc\u{1B}[1;1H\u{1B}[M", ["b", "c", "", ""]),
-        ("a\r\nb\u{1B}[1;1H\u{1B}[L", ["", "a", "b", ""]),
-        ("a\r\nb\r\nc\r\nd\u{1B}[2;3r\u{1B}[3;1H\n", ["a", "c", "", "d"]),
-        ("a\r\nb\u{1B}[1;1H\u{1B}M", ["", "a", "b", ""]), ("a\r\nb\r\nc\r\nd\u{1B}D", ["b", "c", "d", ""]),
-        ("abc\u{1B}[1;2H\u{1B}[K", ["a", "", "", ""]), ("abc\u{1B}[1;2H\u{1B}[1K", ["  c", "", "", ""]),
-        ("abc\u{1B}[1;1H\u{1B}[2X", ["  c", "", "", ""]), ("-\u{1B}[4b", ["-----", "", "", ""]),
-        ("ab\u{1B}[2J", ["", "", "", ""]), ("ab\u{1B}[?1049hcd\u{1B}[?1049l", ["", "", "", ""]),
-        ("a\u{8}b", ["b", "", "", ""]), ("\u{1B}[1;10Ha\u{1B}[?7lb\u{1B}[?7h", ["         b", "", "", ""]),
-    ])
-    func `shows what a real terminal shows`(output: String, lines: [String]) {
-        let screen = screen(output)
-        expectEqual(screen.grid.lines, lines)
-        expectEqual(screen.faults, [])
-    }
-
-    @Test(arguments: [
         "\u{1B}[6n", "\u{1B}[c", "\u{1B}]0;owned\u{07}", "\u{1B}]11;?\u{07}", "\u{1B}]9;anything\u{1B}\\", "\u{1B}c",
         "\u{1B}#8", "\u{07}", "\u{9B}2J", "\u{85}", "\u{202E}abc", "\u{2066}", "\u{FEFF}", "\u{0}", "\u{7F}",
         "\u{1B}[?9h", "\u{1B}[11;1H", "\u{1B}[1;11H", "\u{1B}[5;6r", "\u{1B}[3", "\u{1B}[3\u{1B}[m",

@@ -7,16 +7,15 @@ package struct TimeLimit: Sendable {
     private let limit: Duration
     private var end: ContinuousClock.Instant
 
-    package init(_ limit: Duration, from start: ContinuousClock.Instant = .now) {
-        (self.start, self.limit, end) = (start, limit, start + limit)
+    package init(_ limit: Duration) {
+        (start, self.limit) = (.now, limit)
+        end = start + limit
     }
 
-    /// - Parameter measure: asked only when the limit seems to be over.
-    package mutating func isOver(
-        at now: ContinuousClock.Instant = .now, measure: () -> Double = TimeLimit.measuredStretch
-    ) -> Bool {
+    package mutating func isOver() -> Bool {
+        let now = ContinuousClock.now
         guard now >= end else { return false }
-        end = max(end, start + limit * measure())
+        end = max(end, start + limit * Self.measuredStretch())
         return now >= end
     }
 
@@ -34,7 +33,7 @@ package struct TimeLimit: Sendable {
     }
 
     /// How many times as long as alone a computation takes now. Others that run take turns with it, and with the program as well.
-    package static func measuredStretch() -> Double {
+    private static func measuredStretch() -> Double {
         let (start, begun) = (ContinuousClock.now, computed)
         while computed - begun < work {}
         let stretch = (ContinuousClock.now - start) / (computed - begun)

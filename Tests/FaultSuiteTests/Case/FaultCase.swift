@@ -3,7 +3,7 @@ import FaultServer
 /// One fault and its expected result.
 ///
 /// Texts may hold `{server}`, `{login}` (the server with a login), `{other}` (a second origin), `{late}` (one that
-/// listens only after a while), `{home}` and `{space}`.
+/// listens only after a while) and `{home}`.
 struct FaultCase: Sendable, CustomStringConvertible {
     /// Group and title.
     private(set) var name: String

@@ -106,7 +106,6 @@ struct Trial: Sendable {
         for (mark, value) in [
             ("server", server.origin), ("login", "http://alice:secret@127.0.0.1:\(server.port)"),
             ("other", other.origin), ("late", "http://127.0.0.1:\(latePort)"), ("home", scratch["home"]),
-            ("space", " "),
         ] {
             text = text.replacing("{\(mark)}", with: value).replacing("%7B\(mark)%7D", with: percentEncoded(value))
         }

@@ -26,21 +26,11 @@ extension FaultCase {
             "a folder has the name", "/f/a", before: ["got/a": .folder],
             gives: .files(["a": .folder, "a.1": .served("a")])),
         FaultCase(
-            "a folder has the name, overwrite", "/f/a --on-conflict overwrite", before: ["got/a": .folder],
-            gives: .files(["a": .folder], code: 13)),
-        FaultCase(
             "a link has the name", "/f/a",
             before: ["home/victim": .text("mine"), "got/a": .link(to: "../home/victim")],
             gives: .files(["a": .link(to: "../home/victim"), "a.1": .served("a")])),
         FaultCase(
-            "a link has the name, overwrite", "/f/a --on-conflict overwrite",
-            before: ["home/victim": .text("mine"), "got/a": .link(to: "../home/victim")],
-            gives: .whole("a")),
-        FaultCase(
             "a dangling link has the name", "/f/a", before: ["got/a": .link(to: "../home/nothing")],
             gives: .files(["a": .link(to: "../home/nothing"), "a.1": .served("a")])),
-        FaultCase(
-            "a dangling link has the name, overwrite", "/f/a --on-conflict overwrite",
-            before: ["got/a": .link(to: "../home/nothing")], gives: .whole("a")),
     ]
 }

@@ -12,17 +12,6 @@ extension FaultCase {
                 "a login stays at home", "\(guarded)&\(to("{other}/f/b")) \(login)",
                 gives: .whole("a", of: "b").telling("Authorization", "Basic").hiding("Authorization")),
             FaultCase(
-                "an Authorization header stays at home",
-                "/f/a?\(to("{other}/f/b")) --header Authorization:{space}Bearer{space}secret",
-                gives: .whole("a", of: "b").telling("Authorization", "secret").hiding("Authorization")),
-            FaultCase(
-                "a Cookie header stays at home", "/f/a?\(to("{other}/f/b")) --header Cookie:{space}id=secret",
-                gives: .whole("a", of: "b").telling("Cookie", "secret").hiding("Cookie")),
-            FaultCase(
-                "a URL's login stays at home", "{login}/f/a?user=alice&pass=secret&\(to("{other}/f/b"))",
-                gives: .whole("a", of: "b").telling("Authorization", "Basic").hiding("Authorization").neverSaying(
-                    "secret")),
-            FaultCase(
                 "in a circle", "/f/a?\(to("/f/a"))&redirect=100", gives: .fails(23, saying: "redirect").withoutParts),
             FaultCase("as many as allowed", "/f/a?redirect=3 --max-redirs 3"),
             FaultCase(
@@ -30,7 +19,6 @@ extension FaultCase {
                 gives: .fails(23, saying: "redirects").withoutParts.requests(4...4)),
             FaultCase("to file://", "/f/a?\(to("file:///etc/passwd"))", gives: .fails(23).withoutParts),
             FaultCase("to ftp://", "/f/a?\(to("ftp://127.0.0.1:1/a"))", gives: .fails(23).withoutParts),
-            FaultCase("to gopher://", "/f/a?\(to("gopher://127.0.0.1:1/a"))", gives: .fails(23).withoutParts),
             FaultCase("without an address", "/f/a?status=302", gives: .fails(23).withoutParts),
             FaultCase("to nowhere", "/f/a?\(to(""))", gives: .fails(22, 23).withoutParts),
             FaultCase("to a missing file", "/f/a?\(to("/f/b?status=404"))", gives: .fails(3).withoutParts),

@@ -15,13 +15,6 @@ extension FaultCase {
             "goes on at the given URL, as links may work once", "/f/a?size=300K&redirect=1&dropfirst=100K",
             gives: .whole("a", 300 << 10).requests(4...4).sending(atMost: 310 << 10)),
         FaultCase(
-            "a stranger's NAME.part", "/f/a", before: ["got/a.part": .text("mine")],
-            gives: .whole("a").besides("a.part", .text("mine"))),
-        FaultCase(
-            "NAME.part is a link", "/f/a",
-            before: ["home/victim": .text("mine"), "got/a.part": .link(to: "../home/victim")],
-            gives: .whole("a").besides("a.part", .link(to: "../home/victim"))),
-        FaultCase(
             "NAME.part is a folder", "/f/a", before: ["got/a.part": .folder],
             gives: .whole("a").besides("a.part", .folder)),
     ]

@@ -36,11 +36,6 @@ import WinchModel
         }
     }
 
-    @Test func `keeps what was synced`() async throws {
-        let seen = try await outcomes(of: "printf whole | dd of=got/a conv=fsync 2>/dev/null")
-        expectEqual(seen, ["a=whole"])
-    }
-
     @Test func `may lose the name, the bytes or both of an unsynced file`() async throws {
         let seen = try await outcomes(of: "printf whole | dd of=got/a 2>/dev/null")
         expect(seen.isSuperset(of: ["", "a=zeros 0", "a=whole"]))
