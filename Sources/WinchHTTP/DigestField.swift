@@ -81,7 +81,7 @@ extension ExpectedChecksum {
         }
         if let content = head.contentChecksum {
             let origin = ChecksumOrigin.header("Content-Digest")
-            if head.status != 206 {
+            if !head.isPart {
                 demands.append(ExpectedChecksum(content, origin: origin))
             } else if let end {
                 demands.append(ExpectedChecksum(content, range: offset..<max(offset, end), origin: origin))

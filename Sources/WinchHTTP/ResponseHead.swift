@@ -209,10 +209,20 @@ package struct ResponseHead: Sendable, Equatable {
     /// The body ends with the connection; without `namesFileSize` a body that was cut short cannot be detected.
     package var endsWithConnection: Bool { isVersion1 && !hasTransferCoding && contentLength == .absent }
 
+    /// The body is a part of the file, by the status or by Content-Range: some servers send it with the status of the whole. A
+    /// Content-Length that is the size of the file is believed before that field, which has no meaning in such a response.
+    ///
+    /// - Source: RFC 9110, section 14.4.
+    package var isPart: Bool {
+        if status == 206 { return true }
+        guard status == 200 || status == 203, case .span(_, _, let total) = contentRange else { return false }
+        return total == nil || bodyLength != total
+    }
+
     /// Content-Range names the size of the file.
     package var namesFileSize: Bool {
         switch contentRange {
-        case .span(_, _, .some(_))?: status == 206
+        case .span(_, _, .some(_))?: isPart
         case .unsatisfied?: status == 416
         case .span(_, _, nil)?, nil: false
         }

@@ -35,9 +35,12 @@ package enum ResponseVerdict: Hashable, Sendable {
         case 416: self = Self.refusedRange(head, asked)
         case 200... where Self.mayRefuse(asked, head.status): self = .startOver(.rangeRefused)
         case 204, 205: self = .fail(.badResponse("status \(head.status): no content"))
-        case 206: self = Self.partial(head, asked)
+        case _ where head.isPart: self = Self.partial(head, asked)
         case 200...299 where HTTPStatus.meaning(head.status, of: .download) == .done:
-            self = Self.whole(head, asked ?? refused, asked == nil ? .rangeRefused : .rangeIgnored)
+            self =
+                Self.mayBePart(head, asked)
+                ? .startOver(.rangeRefused)
+                : Self.whole(head, asked ?? refused, asked == nil ? .rangeRefused : .rangeIgnored)
         // The body is about the file, such as a notice that it is being prepared.
         case 200...299: self = .fail(.httpStatus(head.status))
         case 304: self = .fail(.badResponse("status 304 (not modified) to a request without a condition"))
@@ -60,6 +63,14 @@ package enum ResponseVerdict: Hashable, Sendable {
         case .laterUnlessSentOnce: asked.followsRefusal
         case .elsewhere, .laterIfAsked, .never: status != 401 && status != 407
         }
+    }
+
+    /// Some servers send a part as if it were the whole, and do not name its position. It is the whole if its length is the
+    /// known size of the file, or if it is of another version and its length is not that of the rest.
+    private static func mayBePart(_ head: ResponseHead, _ asked: RangeRequest?) -> Bool {
+        guard let asked, asked.start > 0 else { return false }
+        guard let length = head.bodyLength, length != asked.total.map({ $0 - asked.start }) else { return true }
+        return length != asked.total && !asked.isContradicted(by: head, total: nil)
     }
 
     private static func whole(
@@ -93,7 +104,7 @@ package enum ResponseVerdict: Hashable, Sendable {
             // Without the size the end of the part says nothing of the end of the file.
             return first == 0 && total != nil
                 ? .open(offset: 0, end: last + 1, total: total, startedOver: nil)
-                : .fail(.badResponse("status 206 to a request for the whole file"))
+                : .fail(.badResponse("status \(head.status) with a part to a request for the whole file"))
         }
         // The positions of the range would be positions in the encoded form of the file.
         guard !head.hasContentCoding else { return .startOver(.rangeRefused) }

@@ -92,7 +92,9 @@ struct FaultOptions: Equatable, Sendable {
 
     enum Framing: Equatable, Sendable { case declared, chunked, untilClose }
 
-    enum RangeBehaviour: String, Sendable { case honest, off, lie, careless, bare, alternate, multipart, refuse }
+    enum RangeBehaviour: String, Sendable {
+        case honest, off, lie, careless, bare, alternate, multipart, refuse, ok, unmarked
+    }
 
     enum EntityTagChoice: Equatable, Sendable {
         /// Strong, made of seed, version and size.
@@ -217,7 +219,8 @@ extension FaultOptions {
         trailers = table.all("trailer", "X-A:%20b", "a line after the last chunk").map(\.bytes)
         let lies = "refuse: 416; lie: starts a byte early; alternate: every second Range; multipart: that form of 206"
         let careless = "careless: ignores If-Range; bare: and a 206 names no version"
-        ranges = try table.last("ranges", "off", "no ranges; \(careless); \(lies)")?.choice() ?? ranges
+        let whole = "ok: parts with status 200; unmarked: and without Content-Range"
+        ranges = try table.last("ranges", "off", "no ranges; \(careless); \(lies); \(whole)")?.choice() ?? ranges
         rangeStatus = try table.last("rangestatus", "404", "this status for every request with a Range")?.status()
         contentRange = table.last("contentrange", "bytes%20x", "any bytes for Content-Range")?.bytes
         isOld = table.flag("http10", "answers as HTTP/1.0")

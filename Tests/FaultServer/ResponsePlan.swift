@@ -103,9 +103,9 @@ extension ResponsePlan {
         case .whole:
             return served(file.source, head, request, options, visit)
         case .part(let range):
-            head.status = 206
+            head.status = options.ranges == .ok || options.ranges == .unmarked ? 200 : 206
             let told = Array("bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)".utf8)
-            head.add("Content-Range", options.contentRange ?? told)
+            if options.ranges != .unmarked { head.add("Content-Range", options.contentRange ?? told) }
             return served(file.source.slice(range), head, request, options, visit)
         case .unsatisfiable:
             head.status = 416

@@ -196,7 +196,7 @@ enum ResumePromises {
             if let total, let known = asked.total, total != known { return "\(total) bytes continue \(known)" }
             return fault(ofPartAt: offset, overlap, asked, head)
         case .reread(let total):
-            if head.status == 206 || !(200...299).contains(head.status) { return "compares status \(head.status)" }
+            if head.isPart || !(200...299).contains(head.status) { return "compares status \(head.status)" }
             if total < asked.offset { return "compares \(asked.offset) bytes with \(total)" }
             return namesVersion(asked, head) ? nil : "compares with a version that is not named"
         case .alreadyComplete(let total):
@@ -211,7 +211,7 @@ enum ResumePromises {
     private static func fault(ofPartAt offset: Int64, _ overlap: Int64, _ asked: RangeRequest, _ head: ResponseHead)
         -> String?
     {
-        guard head.status == 206, case .span(let first, _, let total) = head.contentRange else {
+        guard head.isPart, case .span(let first, _, let total) = head.contentRange else {
             return "status \(head.status) is appended at \(offset)"
         }
         if first != offset - overlap { return "a body from \(first) is appended at \(offset) after \(overlap)" }

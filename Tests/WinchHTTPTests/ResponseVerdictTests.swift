@@ -30,11 +30,27 @@ import Testing
             ),
             (
                 ["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"],
-                .fail(.badResponse("status 206 to a request for the whole file"))
+                .fail(.badResponse("status 206 with a part to a request for the whole file"))
             ),
             (
                 ["HTTP/1.1 206 Partial", "Content-Range: bytes 0-9/*"],
-                .fail(.badResponse("status 206 to a request for the whole file"))
+                .fail(.badResponse("status 206 with a part to a request for the whole file"))
+            ),
+            (
+                ["HTTP/1.1 200 OK", "Content-Range: bytes 0-9/1000", "Content-Length: 10"],
+                .open(offset: 0, end: 10, total: 1000, startedOver: nil)
+            ),
+            (
+                ["HTTP/1.1 200 OK", "Content-Range: bytes 5-9/1000", "Content-Length: 5"],
+                .fail(.badResponse("status 200 with a part to a request for the whole file"))
+            ),
+            (
+                ["HTTP/1.1 200 OK", "Content-Range: bytes 0-9/10"],
+                .open(offset: 0, end: 10, total: 10, startedOver: nil)
+            ),
+            (
+                ["HTTP/1.1 200 OK", "Content-Range: bytes 0-9/1000", "Content-Length: 1000"],
+                .open(offset: 0, end: 1000, total: 1000, startedOver: nil)
             ),
             (["HTTP/1.1 206 Partial"], .fail(.badResponse("status 206 without a usable Content-Range"))),
             (["HTTP/1.1 204 No Content"], .fail(.badResponse("status 204: no content"))),
@@ -174,7 +190,6 @@ import Testing
     @Test(
         arguments: [
             (["Content-Length: 1000", "ETag: \"a\""], .reread(total: 1000)),
-            (["ETag: \"a\""], .open(offset: 0, end: nil, total: nil, startedOver: .rangeIgnored)),
             (["Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeIgnored)),
         ] as [([String], ResponseVerdict)])
     func `on the whole unchanged file keeps the bytes on disk`(
@@ -183,6 +198,36 @@ import Testing
         var head = ResponseHead("HTTP/1.1 200 OK")
         for field in fields { head.read(field) }
         expectEqual(ResponseVerdict(head, asked: try asked(400)), verdict)
+    }
+
+    @Test(
+        arguments: [
+            (["Content-Range: bytes 400-999/1000"], .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
+            (
+                ["Content-Range: bytes 400-999/1000", "Content-Length: 600"],
+                .open(offset: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
+            (["Content-Range: bytes 400-999/1000", "Content-Length: 1000"], .reread(total: 1000)),
+            (["Content-Range: bytes 500-999/1000"], .startOver(.rangeRefused)),
+            (["Content-Length: 600"], .startOver(.rangeRefused)),
+            (["Content-Length: 999"], .startOver(.rangeRefused)),
+            (["Transfer-Encoding: chunked"], .startOver(.rangeRefused)), ([], .startOver(.rangeRefused)),
+        ] as [([String], ResponseVerdict)])
+    func `on a part with the status of the whole depends on position and length`(
+        fields: [String], verdict: ResponseVerdict
+    ) throws {
+        var head = ResponseHead("HTTP/1.1 200 OK", "ETag: \"a\"")
+        for field in fields { head.read(field) }
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), verdict)
+    }
+
+    @Test func `on a possible part of another version is to request the whole`() throws {
+        let part = ResponseHead("HTTP/1.1 200 OK", "ETag: \"b\"", "Content-Length: 600")
+        expectEqual(ResponseVerdict(part, asked: try asked(400)), .startOver(.rangeRefused))
+        // All of a file whose size is not known cannot be told from a part.
+        let unknown = ResponseHead("HTTP/1.1 200 OK", "ETag: \"a\"", "Content-Length: 600")
+        expectEqual(ResponseVerdict(unknown, asked: try asked(400, of: nil)), .startOver(.rangeRefused))
+        expectEqual(ResponseVerdict(unknown, asked: nil, refused: try asked(400, of: nil)), .reread(total: 600))
     }
 
     /// The end of the part may be anywhere in the file, which would be called finished there.
@@ -208,8 +253,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["Content-Length: 1000"], .rangeIgnored),
-            (["ETag: \"a\""], .rangeIgnored), (["Content-Length: 999", "ETag: \"a\""], .fileChanged),
+            (["Content-Length: 1000"], .rangeIgnored), (["Content-Length: 999", "ETag: \"b\""], .fileChanged),
             (["Content-Length: 1000", "ETag: \"b\""], .fileChanged),
         ] as [([String], Rebase.Cause)])
     func `on the whole file gives the cause for starting over`(fields: [String], cause: Rebase.Cause) throws {
@@ -227,6 +271,15 @@ import Testing
     }
 
     @Test func `on the whole of the version that is kept leaves that, also when its rest was refused`() throws {
+        let others: [([String], Rebase.Cause)] = [([], .rangeRefused), (["Content-Length: 999"], .fileChanged)]
+        for (fields, cause) in others {
+            var other = ResponseHead("HTTP/1.1 200 OK", "ETag: \"a\"")
+            for field in fields { other.read(field) }
+            let length = other.bodyLength
+            expectEqual(
+                ResponseVerdict(other, asked: nil, refused: try asked(400)),
+                .open(offset: 0, end: length, total: length, startedOver: cause))
+        }
         let head = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 1000", "ETag: \"a\"")
         expectEqual(ResponseVerdict(head, asked: nil, refused: try asked(400)), .reread(total: 1000))
         expectEqual(

@@ -36,7 +36,7 @@ extension DownloadConnection {
     private func settleOtherQuery() -> Bool {
         download.isPartOfOtherQuery = false
         let verdict = ResponseVerdict(head, asked: asked.range)
-        if head.status == 206, download.version.validator?.isNamed(by: head) ?? false,
+        if head.isPart, download.version.validator?.isNamed(by: head) ?? false,
             case .open(_, _, _, _, nil) = verdict
         {
             return true
@@ -45,7 +45,7 @@ extension DownloadConnection {
         download.version = FileVersion()
         asked.aim = .whole(startedOver: nil)
         if case .startOver = verdict { return false }
-        return head.status != 206 && head.status != 416
+        return !head.isPart && head.status != 416
     }
 
     /// For a second: a new connection takes less than that.
@@ -275,7 +275,7 @@ extension DownloadConnection {
     }
 
     private var canContinue: Bool {
-        !asked.isHTTP || (head.acceptsRanges || head.status == 206) && !head.hasContentCoding
+        !asked.isHTTP || (head.acceptsRanges || head.isPart) && !head.hasContentCoding
     }
 
     /// Why other connections cannot bring parts of the file; `nil`: they can.
@@ -284,7 +284,7 @@ extension DownloadConnection {
         guard asked.isHTTP else { return nil }
         if head.isVersion10 { return .oldProtocol }
         if head.hasContentCoding { return .encoded }
-        guard head.acceptsRanges || head.status == 206 else { return .noRanges }
+        guard head.acceptsRanges || head.isPart else { return .noRanges }
         return download.version.validator == nil && !download.hasher.isDemanded ? .noValidator : nil
     }
 
@@ -338,7 +338,7 @@ struct UnexpectedPageCheck {
     /// Kept bytes are not replaced by a page unless they are one; without any, the page is taken with a warning.
     mutating func judge(_ head: ResponseHead, name: String, part: PartFile?) throws(TransferFailure) {
         expected = nil
-        guard head.isPage, head.status != 206 else { return }
+        guard head.isPage, !head.isPart else { return }
         let type = ExpectedType.binaryExtension(of: name) ?? knownType
         if let part, part.written > 0, !ExpectedType.mayBePage(part.beginning()) {
             throw .unexpectedPage(expected: type ?? "the rest of \(name)")

@@ -92,7 +92,7 @@ extension Probe: ResponseReceiver {
         if head.status >= 200 { easy?.watchForExcess(bodyLength: isRanged ? head.bodyLength : nil) }
         guard isRanged, head.status >= 200 else { return true }
         switch head.status {
-        case 206:
+        case _ where head.isPart:
             if case .span(_, _, let total) = head.contentRange { size = total }
             return true
         case 200...299 where isGood:
@@ -105,6 +105,6 @@ extension Probe: ResponseReceiver {
 
     /// One byte was asked for; a server that sends more is not read any further.
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-        head.status != 206 || bytes.count <= 1 ? .taken : .refused
+        !head.isPart || bytes.count <= 1 ? .taken : .refused
     }
 }

@@ -46,7 +46,7 @@ import WinchHTTP
             ),
             (
                 "HTTP/1.1 206 Part\r\nContent-Range: bytes 5-6/7\r\nContent-Length: 2\r\n\r\nok",
-                .badResponse("status 206 to a request for the whole file")
+                .badResponse("status 206 with a part to a request for the whole file")
             ),
             (
                 "HTTP/1.1 206 Part\r\nContent-Length: 2\r\n\r\nok",

@@ -19,9 +19,11 @@ import Testing
         return kept
     }
 
-    @Test func `requests the rest and receives it`() async throws {
+    /// Also with the status of the whole.
+    @Test(arguments: ["honest", "ok"])
+    func `requests the rest and receives it`(ranges: String) async throws {
         try await Rig.serving { server, rig in
-            let url = server.url("r", "size=\(size)", "dropfirst=400000")
+            let url = server.url("r", "size=\(size)", "dropfirst=400000", "ranges=\(ranges)")
             let kept = try await cutOff(rig, url, at: 400_000)
             let events = try await rig.fetch(url, resume: kept)
             let opening = try require(events.openings.first)
@@ -38,6 +40,7 @@ import Testing
     @Test(
         arguments: [
             ("ranges=off", Rebase.Cause.rangeIgnored, 0), ("ranges=lie", .rangeStartedEarlier, 399_999),
+            ("ranges=unmarked", .rangeRefused, 0),
             ("change=1", .fileChanged, 0), ("contentrange=bytes 400000-999998/1000000", .rangeRefused, 0),
         ] as [(String, Rebase.Cause, Int64)])
     func `starts over when the rest would not match`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
