@@ -9,7 +9,7 @@ extension DownloadConnection {
         if let ending = endRefused(easy) { return ending }
         if case .awaitingHead = phase, decision == nil, let ending = endLogin(code, easy) { return ending }
         if let question = asked.folderQuestion { return answered(question, code) }
-        if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(), decision == nil {
+        if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(hasBytes: false), decision == nil {
             decision = .fail(.badResponse("empty response"))
         }
         if case .sniffing = phase, decision == nil { endFolderPage(code) }

@@ -39,7 +39,7 @@ extension DownloadConnection: ResponseReceiver {
                 // The body of an answer that `judge` left to libcurl, and that libcurl hands on.
                 phase = .discarding(0)
             } else {
-                guard openWithoutHead() else { return false }
+                guard openWithoutHead(hasBytes: true) else { return false }
             }
         }
         guard case .discarding(let count, let until) = phase else { return take(more: bytes) }
@@ -98,10 +98,11 @@ extension DownloadConnection: ResponseReceiver {
 extension DownloadConnection {
     /// Called for the first byte, or for the end of an empty file.
     ///
+    /// - Parameter hasBytes: some are there. A server that then names a size of 0 does not know it, as of the output of a program.
     /// - Returns: false when the request ends.
-    func openWithoutHead() -> Bool {
+    func openWithoutHead(hasBytes: Bool) -> Bool {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
-        let total = rest >= 0 ? (asked.range?.start ?? 0) + rest : nil
+        let total = rest > 0 || rest == 0 && !hasBytes ? (asked.range?.start ?? 0) + rest : nil
         reportConnection()
         if let reason = asked.ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
         do throws(TransferFailure) {

@@ -35,6 +35,23 @@ import Testing
         try expectEqual(rig.folder.bytes("f"), Self.content)
     }
 
+    @Test(arguments: [0, 600_000])
+    func `is all that comes when the server names a size of 0`(count: Int) async throws {
+        let content = Array(Self.content.prefix(count))
+        let server = try FileFTPServer(content, [.complete], naming: [0])
+        let rig = try Rig()
+        try await expectEqual(rig.fetch(server.url).saved, "f")
+        try expectEqual(rig.folder.bytes("f"), content)
+    }
+
+    @Test func `is not complete without the server's word when it names a size of 0`() async throws {
+        let server = try FileFTPServer(Self.content, [.denied("426 Connection closed; transfer aborted.")], naming: [0])
+        let rig = try Rig()
+        let events = try await rig.fetch(server.url)
+        expect(events.failure != nil)
+        expect(!rig.folder.names.contains("f"))
+    }
+
     /// libcurl reads no further than the size that the server names.
     @Test(arguments: [1000, 300_000])
     func `is not finished when the server sends more than it named`(size: Int) async throws {
