@@ -5,7 +5,8 @@
 ///
 /// - Source: RFC 3986, section 3.
 public struct TransferURL: Hashable, Sendable {
-    /// As given, without the fragment; the scheme in lower case.
+    /// As given, without the fragment; the scheme in lower case, and codes for what is no ASCII outside of the host. Two texts
+    /// that Swift takes for equal, since an accent is a character of its own in one of them, have other codes.
     public let text: String
 
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
@@ -86,7 +87,9 @@ public struct TransferURL: Hashable, Sendable {
         guard Scheme(rawValue: name) != nil else { throw .unsupportedScheme(String(name.prefix(20))) }
         guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .badCharacter(Self.shown(given)) }
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-        self.text = given[..<colon] == name ? String(given[..<end]) : name + given[colon..<end]
+        let whole = given[..<colon] == name ? String(given[..<end]) : name + given[colon..<end]
+        self.text = Self.withCodes(whole)
+        guard self.text.utf8.count <= Self.longest else { throw .tooLong }
         let (host, port) = self.authority
         guard !host.isEmpty, host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":")) else {
             throw Self.hasUnencodedLogin(bytes) ? .unencodedLogin : .noHost(Self.shown(given))
@@ -94,6 +97,12 @@ public struct TransferURL: Hashable, Sendable {
         if let port, withBytes({ Authority($0).number($0) }) == nil {
             throw Self.hasUnencodedLogin(bytes) ? .unencodedLogin : .badPort(String(port.prefix(20)))
         }
+    }
+
+    private static func withCodes(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+        let host = TransferURL(checked: text).withBytes { Authority($0).host }
+        return PercentCoding.encodingNonASCII(text, besides: host)
     }
 
     /// - Parameter text: of a URL that has been checked.

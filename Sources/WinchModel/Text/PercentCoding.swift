@@ -51,6 +51,17 @@ package enum PercentCoding {
         return text.unicodeScalars.map { SystemText.byte($0) == nil ? String($0) : encoded(String($0)) }.joined()
     }
 
+    /// The text with `%XX` for each byte that is no ASCII.
+    ///
+    /// - Parameter place: the bytes that stay as they are.
+    static func encodingNonASCII(_ text: String, besides place: Range<Int>) -> String {
+        var bytes: [UInt8] = []
+        for (index, byte) in text.utf8.enumerated() {
+            if byte < 0x80 || place.contains(index) { bytes.append(byte) } else { bytes += plain(byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The decoded bytes, for text that is not in UTF-8.
     package static func bytes(_ text: some StringProtocol) -> [UInt8] { bytes(Array(text.utf8)) }
 

@@ -43,7 +43,7 @@ struct MetalinkBody {
     /// - Returns: `nil` when it is about other files, or the size is another one.
     func file(at url: TransferURL, size: ByteCount?) -> MetalinkFile? {
         let files = Metalink(bytes).files
-        let file = files.count == 1 ? files.first : files.first { $0.path.name == url.lastPathComponent }
+        let file = files.count == 1 ? files.first : files.first { $0.path.name == TargetName(url: url).text }
         guard let file, size == nil || file.size == nil || file.size == size else { return nil }
         return file
     }

@@ -77,7 +77,8 @@ import Testing
     @Test(arguments: [
         ("http://h/a", [0, 0, 5, 18, 119_607]), ("http://h/a\n out=x", [0, 0, 4, 425, 304_356]),
         ("https://example.org/disk.iso\n out=images/disk.iso", [0, 1, 5, 278, 613_944]),
-        ("http://h/u\n upload=/somewhere/disk.iso", [0, 1, 7, 616, 340_899]), ("http://h/ü", [0, 0, 2, 91, 304_793]),
+        ("http://h/u\n upload=/somewhere/disk.iso", [0, 1, 7, 616, 340_899]), ("http://h/ü", [0, 0, 7, 883, 451_720]),
+        ("http://h/%C3%BC", [0, 0, 7, 883, 451_720]),
     ])
     func `has the same entries in every version`(entry: String, expected: [Int]) throws {
         let hash = try require(Self.specs(entry).first).shardHash

@@ -23,7 +23,7 @@ import Testing
         ("http://[::1]/x", "[::1]", "x"), ("http://[FE80::1]:8080/x", "[fe80::1]:8080", "x"),
         ("http://u:p@[::1]:80/x", "[::1]", "x"), ("http://user:p@ss@host/x", "host", "x"),
         ("http://a?q=/b@c", "a", ""), ("http://a#f/g", "a", ""), ("http://a/b?c=d/e", "a", "b"),
-        ("http://a/b#c/d", "a", "b"), ("http://bücher.example/ü", "bücher.example", "ü"),
+        ("http://a/b#c/d", "a", "b"), ("http://bücher.example/ü", "bücher.example", "%C3%BC"),
         // libcurl ends the host at the byte, whatever accent follows.
         ("http://good.example/\u{301}@evil.example/x", "good.example", "x"),
     ])
@@ -51,6 +51,18 @@ import Testing
         try expectEqual(TransferURL("https://a/%41").text, "https://a/%41")
         try expectEqual(TransferURL("ftp://a/").scheme, .ftp)
         try expectEqual(TransferURL("SFTP://a/").scheme, .sftp)
+    }
+
+    /// The two forms of one accent are names of two files, but one text for Swift.
+    @Test(arguments: [
+        ("http://h/caf\u{E9}?q=\u{E9}", "http://h/caf%C3%A9?q=%C3%A9"), ("http://h/cafe\u{301}", "http://h/cafe%CC%81"),
+        ("http://\u{E9}:\u{E9}@b\u{FC}cher.example:81/%C3%A9", "http://%C3%A9:%C3%A9@b\u{FC}cher.example:81/%C3%A9"),
+    ])
+    func `has codes for what is no ASCII, except in its host`(given: String, text: String) throws {
+        try expectEqual(TransferURL(given).text, text)
+        try expectEqual(TransferURL(text).text, text)
+        let tooLong = given + String(repeating: "\u{E9}", count: 30_000)
+        #expect(throws: TransferURL.Fault.tooLong) { try TransferURL(tooLong) }
     }
 
     @Test(arguments: [

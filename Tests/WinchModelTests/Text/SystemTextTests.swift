@@ -33,7 +33,7 @@ import Testing
 
     @Test func `goes into URLs as codes of its bytes`() throws {
         let name = String(system: [0x6C, 0xE9] + Array("é.txt".utf8))
-        try expectEqual(TransferURL("http://h/\(name)").text, "http://h/l%E9é.txt")
+        try expectEqual(TransferURL("http://h/\(name)").text, "http://h/l%E9%C3%A9.txt")
         try expectEqual(TransferURL("http://h/f/").file(named: name)?.text, "http://h/f/l%E9%C3%A9.txt")
         expectEqual(PercentCoding.decodedSystemText("l%E9%C3%A9.txt"), name)
         expectEqual(TargetName(sanitizing: name)?.text, "lé.txt")
