@@ -9,9 +9,9 @@ package import WinchModel
 /// from the list's name, else from their number of digits.
 package struct ChecksumList: Sendable {
     /// Checksums by the name as listed, without a leading `./`.
-    private var byPath: [String: Checksum] = [:]
+    private var byPath: [ExactText: Checksum] = [:]
     /// Checksums by the last part of the listed name.
-    private var byName: [String: Named] = [:]
+    private var byName: [ExactText: Named] = [:]
     /// Lines read that name a file and a digest that can be verified.
     package private(set) var entries = 0
 
@@ -32,7 +32,7 @@ package struct ChecksumList: Sendable {
     /// - Parameter path: below the target folder. The whole path is looked up first, then its last part alone.
     /// - Returns: `nil` when the file is not listed, or only its last part is and that is ambiguous.
     package func checksum(of path: String) -> Checksum? {
-        if let found = byPath[path] { return found }
+        if let found = byPath[ExactText(path)] { return found }
         guard case .one(let checksum) = byName[Self.lastPart(path)] else { return nil }
         return checksum
     }
@@ -52,7 +52,7 @@ package struct ChecksumList: Sendable {
             .map { PercentCoding.decodedSystemText($0) }
         // The last part alone comes last: it may be ambiguous, or listed under another folder.
         for first in parts.indices {
-            if let found = byPath[parts[first...].joined(separator: "/")] { return found }
+            if let found = byPath[ExactText(parts[first...].joined(separator: "/"))] { return found }
         }
         return parts.last.flatMap { checksum(of: $0) }
     }
@@ -103,13 +103,14 @@ package struct ChecksumList: Sendable {
 
     private mutating func add(_ path: String, _ checksum: Checksum) -> String? {
         let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-        if let known = byPath[path] {
+        let key = ExactText(path)
+        if let known = byPath[key] {
             if known.algorithm == checksum.algorithm {
                 return known == checksum ? nil : "a different checksum than before for \(path.prefix(80))"
             }
             if known.algorithm.length > checksum.algorithm.length { return nil }
         }
-        let before = byPath.updateValue(checksum, forKey: path)
+        let before = byPath.updateValue(checksum, forKey: key)
         let name = Self.lastPart(path)
         switch byName[name] {
         case .ambiguous: break
@@ -119,8 +120,8 @@ package struct ChecksumList: Sendable {
         return nil
     }
 
-    private static func lastPart(_ path: String) -> String {
-        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    private static func lastPart(_ path: String) -> ExactText {
+        ExactText(path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...])
     }
 
     /// Which part of a list with a cleartext signature is being read.
@@ -310,18 +311,19 @@ enum ChecksumListKind: Hashable {
     }
 }
 
-/// As it is stored: digests by the names as listed.
+/// As it is stored: names as listed, each followed by its digest. Not by names: readers of JSON may take two of them for the same.
 extension ChecksumList: Codable {
     package init(from decoder: any Decoder) throws {
-        for (path, text) in try decoder.singleValueContainer().decode([String: String].self) {
-            guard let checksum = Checksum(text) else { continue }
+        let words = try decoder.singleValueContainer().decode([String].self)
+        for index in stride(from: 0, to: words.count - 1, by: 2) {
+            guard let checksum = Checksum(words[index + 1]) else { continue }
             entries += 1
-            _ = add(path, checksum)
+            _ = add(words[index], checksum)
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(byPath.mapValues { "\($0.algorithm.rawValue)=\($0.hex)" })
+        try container.encode(byPath.flatMap { [$0.key.text, "\($0.value.algorithm.rawValue)=\($0.value.hex)"] })
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private static let sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     private static let other = String(repeating: "0", count: 64)
 
-    private static func spec(_ urls: String..., out: String? = nil) throws -> TransferSpec {
+    fileprivate static func spec(_ urls: String..., out: String? = nil) throws -> TransferSpec {
         TransferSpec(urls: try urls.map { try TransferURL($0) }, name: try out.map { try TargetPath($0) })
     }
 
@@ -174,6 +174,19 @@ import Testing
         let problems = list.read(Array("# a comment\n\n\(line)\n\(Self.md5)  b\n".utf8))
         expectEqual(problems, [BatchProblem(line: 3, severity: .warning, message: fault)])
         expectEqual(list.checksum(of: "b")?.algorithm, .md5)
+    }
+
+    /// One character with an accent, and a letter with a combining one.
+    @Test func `tells names apart that Swift takes for equal, also when it was stored`() throws {
+        var list = ChecksumList()
+        let (one, two) = (String(repeating: "1", count: 64), String(repeating: "2", count: 64))
+        expectEqual(list.read(Array("\(one)  d/\u{E9}\n\(two)  d/e\u{301}\n".utf8)), [])
+        for list in [list, try JSONDecoder().decode(ChecksumList.self, from: try JSONEncoder().encode(list))] {
+            expectEqual(list.count, 2)
+            expectEqual(list.checksum(of: "\u{E9}")?.hex, one)
+            expectEqual(list.checksum(of: "x/e\u{301}")?.hex, two)
+            try expectEqual(list.checksum(for: `A checksum list`.spec("http://h/d/e%CC%81"))?.hex, two)
+        }
     }
 
     @Test func `is the same when it was stored`() throws {

@@ -33,6 +33,24 @@ import Testing
         expectEqual(Self.kept(specs), specs)
     }
 
+    /// One character with an accent, and a letter with a combining one: two files, but equal texts for Swift.
+    @Test func `has the bytes of the first one in its names`() throws {
+        func upload(_ content: UploadOrder.Content) throws -> TransferSpec {
+            TransferSpec(upload: UploadOrder(content, method: .post), to: try TransferURL("http://h/in"))
+        }
+        let specs = try ["\u{E9}", "e\u{301}"].flatMap { name in
+            [
+                try Self.spec("http://h/a", out: name), try Self.spec("http://h/a", folder: name),
+                try Self.spec("http://h/\(name)"), try upload(.file(name)),
+                try upload(.form([FormField(name: "f", value: .file(path: name))])),
+                try upload(.form([FormField(name: "f", value: .text(name))])),
+            ]
+        }
+        let kept = Self.kept(specs + specs)
+        expectEqual(kept.count, 12)
+        expectEqual(kept.count { $0.upload == nil }, 6)
+    }
+
     @Test func `is recognised by the first of its mirrors`() throws {
         let mirrors = TransferSpec(urls: [try TransferURL("http://h/a"), try TransferURL("http://m/a")])
         expectEqual(Self.kept([mirrors, try Self.spec("http://h/a"), mirrors]).count, 1)

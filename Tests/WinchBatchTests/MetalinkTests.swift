@@ -100,6 +100,12 @@ import Testing
         expectEqual(Self.version4("<url>http://h/a</url>", name: name).files.map(\.path.text), [safe])
     }
 
+    /// One character with an accent, and a letter with a combining one.
+    @Test func `may have two files whose names Swift takes for equal`() {
+        let inner = "<url>http://h/a</url></file><file name=\"e\u{301}\"><url>http://h/b</url>"
+        expectEqual(Self.version4(inner, name: "\u{E9}").files.map(\.path.text.utf8.count), [2, 3])
+    }
+
     @Test(
         arguments: [
             ("<size>-1</size>", "no size in bytes: -1"), ("<size>9223372036854775808</size>", "no size in bytes: "),

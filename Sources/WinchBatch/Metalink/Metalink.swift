@@ -97,7 +97,7 @@ final class MetalinkBuilder: XMLBuilder {
     private var namespace = ""
     private var file: MetalinkFileDraft?
     /// The line of each name.
-    private var lines: [String: Int] = [:]
+    private var lines: [ExactText: Int] = [:]
 
     private static let namespaces = ["urn:ietf:params:xml:ns:metalink", "http://www.metalinker.org/"]
     private let mostFiles: Int
@@ -173,8 +173,9 @@ final class MetalinkBuilder: XMLBuilder {
             for problem in found { problems.note(problem) }
             return
         }
-        if let first = lines.updateValue(finished.line, forKey: finished.path.text) {
-            lines[finished.path.text] = first
+        let name = ExactText(finished.path.text)
+        if let first = lines.updateValue(finished.line, forKey: name) {
+            lines[name] = first
             let message = "another file has the name \(finished.path.text.prefix(80)), in line \(first)"
             problems.note(BatchProblem(line: finished.line, severity: .error, message: message))
             return

@@ -130,7 +130,7 @@ struct TransfersTableReader {
             let standing = LedgerState(word: row[10] ?? "", detail: row[11], &failures),
             let size = SizeKnowledge(confidence: row[22] ?? 0, size: Self.count(row[21]))
         else { return nil }
-        if let folder = row[5] as String?, folder != self.folder { self.folder = folder }
+        if let folder = row[5] as String?, !folder.utf8.elementsEqual(self.folder.utf8) { self.folder = folder }
         var spec = TransferSpec(
             urls: urls, direction: direction, folder: folder,
             name: (row[6] as String?).flatMap { try? TargetPath($0) }, settings: settings,

@@ -25,8 +25,9 @@ package struct Continuation: Sendable {
     /// Makes two entries the same transfer.
     package struct Request: Hashable, Sendable {
         private var url: String
-        private let folder: String
-        fileprivate var name: String?
+        private let folder: ExactText
+        /// Of an upload the path of what is sent.
+        fileprivate var name: ExactText?
         /// Of an upload that is no file.
         private let content: UploadOrder.Content?
         /// What is uploaded becomes the file at the URL: a POST of the same file is another transfer. `nil`: a download.
@@ -37,12 +38,13 @@ package struct Continuation: Sendable {
             guard let url = spec.urls.first else { return nil }
             self.url = TransferURL.redacted(url.normal)
             guard let upload = spec.upload else {
-                (folder, name, content) = (workingFolder.absolute(spec.folder), spec.name?.text, nil)
-                isReplacing = nil
+                folder = ExactText(workingFolder.absolute(spec.folder))
+                (name, content, isReplacing) = ((spec.name?.text).map { ExactText($0) }, nil, nil)
                 return
             }
             isReplacing = upload.replacesFile(at: url)
-            (folder, name) = ("", (upload.file ?? upload.folder).map(workingFolder.absolute))
+            folder = ExactText("")
+            name = (upload.file ?? upload.folder).map { ExactText(workingFolder.absolute($0)) }
             content = name == nil ? upload.content : nil
         }
 
@@ -54,7 +56,8 @@ package struct Continuation: Sendable {
 
         /// All uploads that replace this file at a server.
         private init(replacing file: String) {
-            (url, folder, name, content, isReplacing) = (TransferURL.redacted(file), "", nil, nil, true)
+            (url, folder, name) = (TransferURL.redacted(file), ExactText(""), nil)
+            (content, isReplacing) = (nil, true)
         }
 
         /// What a process that is at `spec` keeps from others: the same transfer, and all uploads that replace the same file.
@@ -168,7 +171,7 @@ package struct Continuation: Sendable {
         // A URL alone leads to the same part as one with the name that it has itself, from `out=` or a Metalink.
         guard spec.name == nil, spec.upload == nil else { return nil }
         var named = request
-        named.name = spec.expectedName
+        named.name = ExactText(spec.expectedName)
         guard let index = known[named]?.last, !taken.contains(entries[index].key), entries[index].standing.isOpen,
             entries[index].resume != nil
         else { return nil }

@@ -231,16 +231,17 @@ extension TransferSpec {
     /// One copy of the parts that many specs have in common, by folder. A folder with entries of several kinds has that of the
     /// latest.
     package struct CommonParts: Sendable {
-        private var terms: [String: Shared<Terms>] = [:]
+        private var terms: [ExactText: Shared<Terms>] = [:]
         var count: Int { terms.count }
 
         package init() {}
 
         /// Replaces the parts of a spec by equal ones of an earlier spec.
         package mutating func share(with spec: inout TransferSpec) {
-            if let known = terms[spec.folder], known == spec.terms { return spec.terms = known }
+            let folder = ExactText(spec.folder)
+            if let known = terms[folder], known == spec.terms { return spec.terms = known }
             if terms.count >= Self.most { terms = [:] }
-            terms[spec.folder] = spec.terms
+            terms[folder] = spec.terms
         }
 
         /// Folders, which transfers that have left the list named as well.
@@ -279,15 +280,19 @@ struct ListedFacts: Hashable, Sendable, Codable {
 /// what is sent.
 package struct WantedFile: Hashable {
     private let url: String
-    private let folder: String
-    private let name: String?
-    private let upload: UploadOrder.Content?
+    private let folder: ExactText
+    private let name: ExactText?
+    private let source: ExactText?
+    /// What is sent that is neither a file nor a folder.
+    private let content: UploadOrder.Content?
     /// The folder is listed.
     private let isListing: Bool
 
     fileprivate init(_ spec: TransferSpec, at url: TransferURL) {
-        (self.url, folder, name) = (url.normal, spec.folder, spec.name?.text)
-        (upload, isListing) = (spec.upload?.content, spec.isListing)
+        (self.url, folder, name) = (url.normal, ExactText(spec.folder), (spec.name?.text).map { ExactText($0) })
+        let upload = spec.upload
+        source = (upload?.file ?? upload?.folder).map { ExactText($0) }
+        (content, isListing) = (source == nil ? upload?.content : nil, spec.isListing)
     }
 }
 

@@ -104,7 +104,7 @@ package enum HTTPUploadProtocol: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One field of a form.
-package struct FormField: Hashable, Sendable, Codable {
+package struct FormField: Sendable, Codable {
     package enum Value: Hashable, Sendable, Codable {
         case text(String)
         /// - Parameters:
@@ -149,6 +149,20 @@ package struct FormField: Hashable, Sendable, Codable {
         guard !path.isEmpty else { return nil }
         self.value = .file(path: String(path), name: fileName, type: type)
     }
+}
+
+extension FormField: Hashable {
+    private var parts: [ExactText?] {
+        switch value {
+        case .text(let text): [ExactText(name), ExactText(text)]
+        case .file(let path, let name, let type):
+            [ExactText(self.name), ExactText(path), name.map { ExactText($0) }, type.map { ExactText($0) }]
+        }
+    }
+
+    package static func == (left: FormField, right: FormField) -> Bool { left.parts == right.parts }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// An open file or pipe that a program which uses the library has given. Equal to itself only; not stored in the ledger.

@@ -4,7 +4,7 @@ package struct QueueCopy: Sendable {
     private var rows: [QueueCopyRow] = []
     /// The hosts and folders of all rows so far, which are few; `QueueCopyRow` refers to them by index.
     private var texts: [String] = []
-    private var textIndices: [String: Int32] = [:]
+    private var textIndices: [ExactText: Int32] = [:]
     /// The index in `rows` by transfer number, from `firstNumber` on; -1 for a transfer that has no row. Numbers are given
     /// consecutively, so the array has few unused elements while the oldest rows leave the list first.
     private(set) var places: [Int32] = []
@@ -131,10 +131,11 @@ package struct QueueCopy: Sendable {
     }
 
     private mutating func index(of text: String) -> Int32 {
-        if let index = textIndices[text] { return index }
+        let key = ExactText(text)
+        if let index = textIndices[key] { return index }
         let index = Int32(texts.count)
         texts.append(text)
-        textIndices[text] = index
+        textIndices[key] = index
         return index
     }
 

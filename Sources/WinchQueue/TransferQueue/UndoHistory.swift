@@ -170,11 +170,11 @@ extension TransferQueue {
     /// from a corrected URL.
     mutating func removeParts(inTheWayOf specs: [TransferSpec], at now: Moment) -> [QueueAction] {
         guard undo.parts.next != nil else { return [] }
-        let wanted = Set(specs.map { [$0.folder, $0.expectedName] })
+        let wanted = Set(specs.map { [ExactText($0.folder), ExactText($0.expectedName)] })
         var actions: [QueueAction] = []
         for part in undo.parts.unordered where isCancelled(part.connection) {
             guard let transfer = self[part.id], transfer.resume != nil, transfer.closing == nil,
-                wanted.contains([transfer.spec.folder, transfer.name])
+                wanted.contains([ExactText(transfer.spec.folder), ExactText(transfer.name)])
             else { continue }
             actions += removePart(of: part.id, at: now)
         }

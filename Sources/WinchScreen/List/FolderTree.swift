@@ -44,14 +44,14 @@ struct FolderTree: Sendable {
 
     private struct ChildKey: Hashable {
         let parent: Int
-        let name: String
+        let name: ExactText
     }
 
     /// The first is the root, which has no line. Folders without rows stay: their ids and what the user has opened do, too.
     private var nodes = [Node(name: "", parent: 0)]
     private var children: [ChildKey: Int] = [:]
     /// By the text of a row's folder.
-    private var folders: [String: Int] = [:]
+    private var folders: [ExactText: Int] = [:]
     private var last: (text: String, node: Int) = ("", 0)
     /// By transfer number, from `firstNumber` on.
     private var entries: [Entry] = []
@@ -185,14 +185,15 @@ struct FolderTree: Sendable {
 
     private mutating func node(of text: String) -> Int {
         // Most rows are in the folder of the row before.
-        if text == last.text { return last.node }
+        if text.utf8.elementsEqual(last.text.utf8) { return last.node }
+        let key = ExactText(text)
         let node: Int
-        if let known = folders[text] {
+        if let known = folders[key] {
             node = known
         } else {
             var found = text.hasPrefix("/") ? child("/", of: 0) : 0
             for part in text.split(separator: "/") where part != "." { found = child(String(part), of: found) }
-            folders[text] = found
+            folders[key] = found
             node = found
         }
         last = (text, node)
@@ -200,7 +201,7 @@ struct FolderTree: Sendable {
     }
 
     private mutating func child(_ name: String, of parent: Int) -> Int {
-        let key = ChildKey(parent: parent, name: name)
+        let key = ChildKey(parent: parent, name: ExactText(name))
         if let known = children[key] { return known }
         let node = nodes.count
         nodes.append(Node(name: name, parent: parent))

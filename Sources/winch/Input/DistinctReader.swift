@@ -9,7 +9,7 @@ struct DistinctReader: Sendable {
     private let checksSources: Bool
     private let checksLoginFiles: Bool
     /// What is wrong with the files of certificates and keys, by their paths; `nil`: nothing.
-    private var faults: [String: String?] = [:]
+    private var faults: [ExactText: String?] = [:]
     private(set) var duplicates: [Int32] = []
     private var found: [BatchProblem] = []
 
@@ -66,9 +66,9 @@ struct DistinctReader: Sendable {
 
     /// Looks at each file once: all entries of a long list may name the same.
     private mutating func fault(of path: String) -> String? {
-        if let known = faults[path] { return known }
+        if let known = faults[ExactText(path)] { return known }
         let fault = ReopenedFile.fault(path)
-        faults.updateValue(fault, forKey: path)
+        faults.updateValue(fault, forKey: ExactText(path))
         return fault
     }
 

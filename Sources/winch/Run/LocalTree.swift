@@ -55,7 +55,7 @@ struct LocalTree {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return listing }
         let (parent, wished) = (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
         let name = folder(parent, named: listing.namedParts - 1)?.folderName(wished) { name in
-            specs.contains { $0.isListing && $0.folder == "\(parent)/\(name)" }
+            specs.contains { $0.isListing && $0.folder.utf8.elementsEqual("\(parent)/\(name)".utf8) }
         }
         guard let name, name != wished else { return listing }
         var numbered = listing
@@ -64,7 +64,7 @@ struct LocalTree {
     }
 
     private mutating func folder(_ path: String, named: Int) -> LocalFolder? {
-        if let last, last.path == path, last.named == named { return last.folder }
+        if let last, last.path.utf8.elementsEqual(path.utf8), last.named == named { return last.folder }
         let folder = LocalFolder(path, named: named)
         last = (path, named, folder)
         return folder

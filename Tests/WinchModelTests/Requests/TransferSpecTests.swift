@@ -63,6 +63,13 @@ import Testing
         expectEqual(specs[3].settings.value.maxTries, 1)
     }
 
+    @Test func `shares no folder with one of another name that Swift takes for equal`() throws {
+        var common = TransferSpec.CommonParts()
+        var specs = [try Self.spec(folder: "\u{E9}"), try Self.spec(folder: "e\u{301}")]
+        for index in specs.indices { common.share(with: &specs[index]) }
+        expectEqual(specs.map { Array($0.folder.utf8) }, [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+    }
+
     @Test func `shares them in a bounded number of folders`() throws {
         var common = TransferSpec.CommonParts()
         for number in 0...2 * TransferSpec.CommonParts.most {

@@ -51,6 +51,12 @@ import Testing
         expectEqual(Self.match([Self.spec()], with: [entry]).additions.map(\.spec), [Self.spec()])
     }
 
+    @Test(arguments: [("\u{E9}", true), ("e\u{301}", false)])
+    func `goes on in a folder of the same bytes only`(folder: String, isSame: Bool) {
+        let entry = Self.entry(1, .unfinished, have: 5, folder: "/home/me/\u{E9}")
+        expectEqual(Self.match([Self.spec(folder: folder)], with: [entry]).adopted.count, isSame ? 1 : 0)
+    }
+
     /// A batch that is matched at once or in pieces.
     private struct Match {
         var additions: [Addition] = []
