@@ -21,7 +21,7 @@ struct TusUpload: UploadDialogue {
     private var stage = Stage.offset
     private var place: UploadPlace?
     private var settings: Shared<TransferSettings>
-    /// An upload that the server has forgotten is begun anew once.
+    /// An upload that the server has forgotten, or of which it names no offset, is begun anew once.
     private var hasRenewed = false
     /// The server has closed a kept connection while a part was on its way: the next parts get new ones.
     private var hasLostKept = false
@@ -121,10 +121,11 @@ struct TusUpload: UploadDialogue {
         if let failure = answer.failure { return .failed(failure, place: place) }
         switch answer.head.status {
         case 307, 308: return follow(answer) { $0.askOffset(at: $1) }
-        case 403, 404, 410: return renew(answer)
+        // 405: the server cannot say what it has of it.
+        case 403, 404, 405, 410: return renew(after: .httpStatus(answer.head.status))
         case 200...299:
             guard let offset = answer.head.uploadOffset, (0...size).contains(offset) else {
-                return .failed(.badResponse("the tus server names no offset, or one beyond the end"), place: nil)
+                return renew(after: .badResponse("the tus server names no offset, or one beyond the end"))
             }
             idleRounds = offset > largestOffset ? 0 : idleRounds + 1
             largestOffset = max(largestOffset, offset)
@@ -136,9 +137,9 @@ struct TusUpload: UploadDialogue {
         }
     }
 
-    private mutating func renew(_ answer: UploadAnswer) -> UploadStep {
+    private mutating func renew(after failure: TransferFailure) -> UploadStep {
         place = nil
-        guard !hasRenewed else { return .failed(.httpStatus(answer.head.status), place: nil) }
+        guard !hasRenewed else { return .failed(failure, place: nil) }
         (hasRenewed, largestOffset) = (true, -1)
         return create()
     }
@@ -171,16 +172,17 @@ struct TusUpload: UploadDialogue {
         switch answer.head.status {
         // Another offset: the server says what it has.
         case 409: return askOffset()
-        case 404, 410: return renew(answer)
+        case 404, 410: return renew(after: .httpStatus(answer.head.status))
         case 307, 308: return follow(answer) { $0.send(range, to: $1) }
         // More than the server, or a proxy before it, takes at once.
         case 413 where range.count > Self.pieces.lowerBound:
             mostPiece = max(Self.pieces.lowerBound, min(Self.pieces.upperBound, Int64(range.count)) / 2)
             return send(from: range.lowerBound)
         case 200...299:
-            guard answer.isSent else { return askOffset() }
-            let offset = answer.head.uploadOffset ?? range.upperBound
-            guard offset == range.upperBound else { return askOffset() }
+            // Without the offset, which tus demands, it may be the page of another server: the bytes are stored where HEAD says so.
+            guard answer.isSent, let offset = answer.head.uploadOffset, offset == range.upperBound else {
+                return askOffset()
+            }
             largestOffset = max(largestOffset, offset)
             redirects = Redirects()
             return offset == size ? .done : send(from: offset)

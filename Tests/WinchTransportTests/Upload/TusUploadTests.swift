@@ -150,9 +150,30 @@ import Testing
         expect(last.contains("does not accept the bytes"))
     }
 
-    @Test func `begins anew once when the server has forgotten it`() throws {
+    /// A page of the network or of a login, say.
+    @Test(arguments: [(200, "X: y"), (202, "X: y"), (204, "X: y"), (200, "Upload-Offset: 7")])
+    func `takes no bytes for stored of which the answer does not say so`(status: Int, line: String) throws {
         var (upload, _) = try begun()
-        expectEqual(words(upload.next(after: try answer(404))), "POST http://h/files/")
+        var last = ""
+        for _ in 0..<20 where last.isEmpty {
+            let part = words(upload.next(after: try answer(200, "Upload-Offset: 0")))
+            guard part.hasPrefix("PATCH") else {
+                last = part
+                break
+            }
+            expectEqual(words(upload.next(after: try answer(status, line))), "HEAD http://h/files/1")
+        }
+        expectEqual(last, "badResponse(\"the tus server does not accept the bytes\"), kept")
+        var (stored, _) = try begun()
+        _ = stored.next(after: try answer(200, "Upload-Offset: 0"))
+        _ = stored.next(after: try answer(status, line))
+        expectEqual(words(stored.next(after: try answer(200, "Upload-Offset: 3000000"))), "done")
+    }
+
+    @Test(arguments: [403, 404, 405, 410])
+    func `begins anew once when the server has forgotten it`(status: Int) throws {
+        var (upload, _) = try begun()
+        expectEqual(words(upload.next(after: try answer(status))), "POST http://h/files/")
         _ = upload.next(after: try answer(201, "Location: 2"))
         _ = upload.next(after: nil)
         expectEqual(words(upload.next(after: try answer(410))), "httpStatus(410)")
@@ -172,6 +193,10 @@ import Testing
     @Test(arguments: ["X: y", "Upload-Offset: 3000001", "Upload-Offset: -1", "Upload-Offset: 99999999999999999999"])
     func `believes no impossible offset`(line: String) throws {
         var (upload, _) = try begun()
+        expectEqual(words(upload.next(after: try answer(200, line))), "POST http://h/files/")
+        _ = upload.next(after: try answer(201, "Location: 2"))
+        _ = upload.next(after: nil)
+        expectEqual(words(upload.next(after: try answer(204))), "HEAD http://h/files/2")
         expect(words(upload.next(after: try answer(200, line))).hasPrefix("badResponse"))
     }
 }
