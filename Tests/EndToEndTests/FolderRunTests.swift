@@ -42,6 +42,8 @@ import Testing
             let terminal = try await Tmux(folder)
             try await terminal.winch("'\(server.treeURL("files=2", "folders=0"))' -d got; echo ended-$?")
             try await terminal.wait(for: "the question") { $0.contains { $0.contains("it?") } }
+            // It takes no key for its first second.
+            try await Task.sleep(for: .seconds(1.1))
             try await terminal.press("y")
             let files = try server.treeFiles("files=2", "folders=0")
             expectEqual(files.count, 2)

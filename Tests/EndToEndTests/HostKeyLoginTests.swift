@@ -109,6 +109,8 @@ import Testing
         try await tmux.wait(for: "The SSH server \(server.name) is not known", seconds: 60)
         let fingerprint = try await server.fingerprint("ed25519")
         try await tmux.wait(for: fingerprint)
+        // A question that opens takes no keys for a second.
+        try await Task.sleep(for: .seconds(1))
         try await tmux.press("y")
         try await tmux.wait(for: "winch: 3 finished", seconds: 60)
         try expectEqual(folder.names("got"), ["a", "b", "c"])

@@ -58,10 +58,13 @@ import Testing
         let tmux = try await Tmux(folder, environment: ["HOME": server.clientHome.url.path])
         try await tmux.winch("\(server.url(source.path("file"))) -d got --log run.log --log-level debug")
         try await tmux.wait(for: "What is the passphrase of the key", seconds: 60)
+        // A question that opens takes no keys for a second.
+        try await Task.sleep(for: .seconds(1))
         for key in ["w", "r", "o", "n", "g"] { try await tmux.press(key) }
         try await tmux.wait(for: "•••••")
         try await tmux.press("Enter")
         try await tmux.wait(for: "That passphrase is wrong", seconds: 60)
+        try await Task.sleep(for: .seconds(1))
         for key in "opensesame" { try await tmux.press(String(key)) }
         try await tmux.wait(for: "••••••••••")
         try await expect(!tmux.screen().contains { $0.contains("opensesame") })

@@ -33,8 +33,11 @@ extension Dashboard {
     /// nor answer the next question.
     mutating func closeByItself(at now: Moment) {
         mode = .normal
-        ignoresKeysUntil = now + .seconds(1)
+        ignoresKeysUntil = now + Self.reaction
     }
+
+    /// 1 s: a key that comes sooner after the screen has changed by itself was typed for what was there before.
+    private static let reaction = Duration.seconds(1)
 
     /// What became of transfers, all of which have ended.
     static func ended(_ ids: [TransferID], _ board: QueueCopy) -> String {
@@ -53,9 +56,15 @@ extension Dashboard {
 
     // MARK: Inquiries
 
-    /// Opens a dialog for the oldest inquiry if no prompt, dialog or panel is open.
-    mutating func askNextInquiry() {
+    /// Opens a dialog for the oldest inquiry if no prompt, dialog or panel is open. A command key that is typed at that moment must
+    /// not answer it.
+    mutating func askNextInquiry(at now: Moment) {
         guard mode == .normal, let inquiry = inquiries.first else { return }
+        open(inquiry)
+        ignoresKeysUntil = now + Self.reaction
+    }
+
+    private mutating func open(_ inquiry: UserQuestion) {
         switch inquiry.kind {
         case .choice: mode = .question(.inquiry(inquiry))
         case .secret: mode = .secret(inquiry, Prompt(isMasked: true))
@@ -78,7 +87,10 @@ extension Dashboard {
             asks.noteAnswer(to: ask)
             return [.send(.unlock(keyFile: file, Secret(text)))]
         case (.login(let origin), .typed(let user)) where inquiry.kind != .secret && !user.isEmpty:
-            inquiries.insert(asks.passwordInquiry(for: user, at: origin), at: 0)
+            let password = asks.passwordInquiry(for: user, at: origin)
+            inquiries.insert(password, at: 0)
+            // It was expected: the password may be typed at once.
+            open(password)
             return []
         case (.login(let origin), .typed(let text)) where inquiry.kind == .secret && !text.isEmpty:
             asks.noteAnswer(to: ask)

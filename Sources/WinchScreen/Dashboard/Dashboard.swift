@@ -27,7 +27,7 @@ package struct Dashboard: Sendable {
     var lastClick: (id: TransferID, at: Moment)?
     var isMouseOn = true
     var notice: Notice?
-    /// Keys are ignored until then: they were typed for a dialog or a line that has just closed by itself.
+    /// Keys are ignored until then: they were typed before a dialog or a line has opened or closed by itself.
     var ignoresKeysUntil: Moment?
     var slots = PendingValue<Int>()
     var rateLimit = PendingValue<ByteRate?>()
@@ -241,7 +241,7 @@ extension Dashboard {
             notice = Notice(Self.ended(ids, board), now: now)
         }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
-        askNextInquiry()
+        askNextInquiry(at: now)
         awaitingAnswer = asks.isEmpty ? AwaitingAnswer() : AwaitingAnswer(board, asks)
         settledSince = board.totals.hasTransfers && board.totals.allSettled ? settledSince ?? now : nil
     }

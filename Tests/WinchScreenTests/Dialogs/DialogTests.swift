@@ -106,6 +106,7 @@ import Testing
         expectEqual(sitting.dashboard.mode, .filter(Prompt()))
         sitting.press(.enter)
         expectEqual(sitting.dashboard.mode, .question(.inquiry(Self.hostKey)))
+        sitting.wait(1)
         sitting.press(.escape)
         expect(sitting.canvas.text.contains("Passphrase of ~/.ssh/id_ed25519?"))
     }
@@ -127,6 +128,7 @@ import Testing
             FeedEvent(id: TransferID(1), at: sitting.now, kind: .failed(.keyLocked("id_rsa", isWrong: false)))
         ]
         sitting.update(update)
+        sitting.wait(1)
         sitting.type("qwx")
         sitting.press(.paste("hun\nter"), .left, .backspace)
         expect(sitting.footer.contains(String(repeating: isASCII ? "*" : "•", count: 8)))

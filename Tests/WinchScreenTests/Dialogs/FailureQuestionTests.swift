@@ -16,6 +16,27 @@ import Testing
             FeedEvent(id: TransferID($0), at: sitting.now, kind: .failed(failure))
         }
         sitting.update(update)
+        // A question that opens takes no keys yet.
+        sitting.wait(1)
+    }
+
+    @Test(
+        arguments: [
+            .hostKeyUnknown(key), .keyLocked("id_rsa", isWrong: false), .loginNeeded(origin: "https://h"),
+            .remoteFile(.folder, path: "/pub"),
+        ] as [TransferFailure])
+    func `is not answered by a key that was typed as the question opened`(failure: TransferFailure) {
+        var sitting = Sitting()
+        var update = Update.all([.sample(1, "file", .failed(failure))])
+        update.events = [FeedEvent(id: TransferID(1), at: sitting.now, kind: .failed(failure))]
+        sitting.update(update)
+        let opened = sitting.dashboard.mode
+        sitting.wait(0.9)
+        for key in ["y", .paste("o"), .escape, .enter] as [Key] { expectEqual(sitting.press(key), []) }
+        expect(sitting.dashboard.mode == opened && opened != .normal)
+        sitting.wait(0.1)
+        sitting.press(.escape)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test(arguments: [("y", true), ("o", false)] as [(Character, Bool)])

@@ -91,6 +91,7 @@ import Testing
         var ear = Ear([.sample(1, "pub", .moving)])
         let failure = TransferFailure.remoteFolder(path: "/pub", files: 2, folders: 0, isMore: false)
         _ = ear.update([.sample(1, "pub", .failed(failure))], events: [.failed(failure)])
+        ear.sitting.wait(1)
         expectEqual(ear.press(key).contains { $0.hasPrefix("All downloads have ended") }, isOver)
     }
 

@@ -147,10 +147,11 @@ struct Sitting {
         update(.all(rows, change: change))
     }
 
-    /// A question for the user is due.
+    /// A question for the user is due, and has been open for long enough to take keys.
     mutating func ask(_ question: UserQuestion) {
         dashboard.inquiries.append(question)
         handle(.tick)
+        wait(1)
     }
 
     mutating func wait(_ seconds: Double) {
