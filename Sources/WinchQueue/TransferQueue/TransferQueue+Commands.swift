@@ -6,7 +6,13 @@ extension TransferQueue {
         if command.changesRates { meters.expectChange() }
         switch command {
         case .pause(let ids): return ids.flatMap { pause($0, at: now) }
-        case .resume(let ids): for id in ids { resume(id, at: now) }
+        case .resume(let ids):
+            let isAnyPaused = ids.contains { self[$0]?.phase == .paused }
+            for id in ids { resume(id, at: now) }
+            // Nothing is paused any more: nor is what is added later.
+            if isAnyPaused, !state.isReading, files[.paused] == 0, sums.listings[.paused] == 0 {
+                changeSettings { $0.isHeld = false }
+            }
         case .pauseAll:
             changeSettings { $0.isHeld = true }
             return order.flatMap { pause($0, at: now) }

@@ -140,6 +140,10 @@ extension QueueTotals {
     /// As `Direction.noun`, for all transfers of the queue.
     var noun: String { Direction.noun(uploads: uploads?.count ?? 0, of: count) }
 
+    /// No transfer runs or would start by itself. While all are held, single ones may be resumed; what waits then, in a fleet, is
+    /// held too.
+    var isAllPaused: Bool { active == 0 && backoff == 0 && (isHeld || waiting == 0 && paused > 0) }
+
     /// Folders that are being listed, or will be without a key being pressed.
     var unpausedListings: Int {
         guard let listings else { return 0 }

@@ -53,7 +53,7 @@ struct SummaryLine {
         add(frame.state.queueMotion?.cause(at: frame.now)?.words(in: totals.mode), theme.warning, rank: 18)
         add(totals.isReading ? "reading the list" : nil, theme.quiet, rank: 19)
         add(totals.listings?.openWords, theme.quiet, rank: 14)
-        add(totals.isHeld ? "all paused" : nil, theme.paused, rank: 16)
+        add(totals.isHeld && totals.isAllPaused ? "all paused" : nil, theme.paused, rank: 16)
         add(totals.rateLimit.map { "total limit \(NumberFormat.rate($0))" }, theme.paused, rank: 15)
         add(totals.uploadLimit.map { "upload limit \(NumberFormat.rate($0))" }, theme.paused, rank: 15)
         add(totals.awaitingSpace.map { "no disk space in \($0.folder)" }, theme.warning, rank: 17)

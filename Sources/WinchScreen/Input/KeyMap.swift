@@ -183,8 +183,8 @@ struct KeyApplicability {
         // Of several rows the key resumes only if there is nothing to pause.
         case .selectedCanResume: !satisfies(.selectedCanPause) && condition.states?.contains(where: isAny) ?? false
         case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
-        case .anyUnsettled: !totals.allSettled && !isAllPaused
-        case .allPaused: !totals.allSettled && isAllPaused
+        case .anyUnsettled: !totals.allSettled && !totals.isAllPaused
+        case .allPaused: !totals.allSettled && totals.isAllPaused
         case .anyFailed: totals.failed > 0
         case .anyFinished: totals.finished > 0
         case .anyRows: totals.count > 0
@@ -203,11 +203,6 @@ struct KeyApplicability {
     private func isAny(_ state: RowState) -> Bool {
         if !tagged.ids.isEmpty { return tagged.contains(state) }
         return folder?.sums.contains(state) ?? (selected.map { RowState($0.phase) } == state)
-    }
-
-    /// No transfer runs or would start by itself.
-    private var isAllPaused: Bool {
-        totals.isHeld || (totals.active == 0 && totals.waiting == 0 && totals.backoff == 0 && totals.paused > 0)
     }
 
     /// A download that is not complete: its remaining bytes could come from another URL.

@@ -19,6 +19,26 @@ import Testing
         expectEqual(run.running, [1, 2, 3, 4])
     }
 
+    @Test func `is held no more once every transfer was resumed by itself`() {
+        var run = QueueRun { $0.isHeld = true }
+        run.add(2)
+        run.command(.resume([TransferID(1)]))
+        expect(run.queue.totals(at: run.now).isHeld)
+        run.command(.resume([TransferID(2)]))
+        expect(!run.queue.totals(at: run.now).isHeld)
+        run.add(1)
+        expectEqual(run.running, [1, 2, 3])
+    }
+
+    @Test func `is held for the rest of a list that is being read, whatever was resumed`() {
+        var run = QueueRun { $0.isHeld = true }
+        run.apply(.reading(true))
+        run.add(1)
+        run.command(.resume([TransferID(1)]))
+        run.add(1)
+        expectEqual(run.running, [1])
+    }
+
     @Test func `does not end while a batch is being read`() {
         var run = QueueRun()
         run.apply(.reading(true))

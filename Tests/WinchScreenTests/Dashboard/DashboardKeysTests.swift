@@ -104,8 +104,13 @@ import Testing
     @Test func `P pauses all transfers, or resumes them when all are paused or held`() {
         var running = Sitting(Self.rows)
         expectEqual(running.press("P"), ["pauseAll"])
-        var held = Sitting(Self.rows) { $0.isHeld = true }
+        var held = Sitting([.sample(1, "a")]) { $0.isHeld = true }
+        expect(held.lines[2].contains("all paused"))
         expectEqual(held.press("P"), ["resumeAll"])
+        // Some were resumed since.
+        var resumed = Sitting(Self.rows) { $0.isHeld = true }
+        expect(!resumed.lines[2].contains("all paused"))
+        expectEqual(resumed.press("P"), ["pauseAll"])
         var paused = Sitting([.sample(1, "a", .paused), .sample(2, "b", .finished(.saved(path: "b")))])
         expectEqual(paused.press("P"), ["resumeAll"])
         var over = Sitting([.sample(2, "b", .finished(.saved(path: "b")))])
