@@ -254,18 +254,24 @@ extension Dashboard {
     /// Opens the prompt for the rate limit of the chosen transfers. A failed or cancelled transfer can have one too:
     /// it holds when the transfer is retried.
     mutating func askLimit(board: QueueCopy, now: Moment) -> [ScreenAction] {
-        let chosen = chosen(board)
-        guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
-        if chosen.contains(where: { board[$0].map { !ListTab.done.contains($0.phase) } ?? false }) {
+        let all = chosen(board)
+        guard !all.isEmpty else { return nothingSelected(board: board, now: now) }
+        let able = all.filter { isLimitable($0, board) }
+        if let first = able.first {
             // Under a total limit a row's limit is its share of that one: only the details have its own.
-            if !actsOnSeveral, board[chosen[0]].map({ board.totals.limits($0.direction) }) ?? false {
+            if !actsOnSeveral, board[first].map({ board.totals.limits($0.direction) }) ?? false {
                 return ask(for: .limit, board: board, now: now)
             }
-            mode = .limit(chosen, Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
+            mode = .limit(able, Prompt(text: ownLimit(of: able, board)?.typed ?? "", isSelected: true))
         } else {
             notice = Notice("Nothing to limit: \(actsOnSeveral ? "all \(allWords) are" : "it is") done", now: now)
         }
         return []
+    }
+
+    /// It is still in the list and can move again.
+    func isLimitable(_ id: TransferID, _ board: QueueCopy) -> Bool {
+        board.row(id).map { !ListTab.done.contains($0.phase) } ?? false
     }
 
     /// The rate limit that all chosen transfers have in common; `nil` if they differ. Also `nil` while the queue has
@@ -277,16 +283,16 @@ extension Dashboard {
         return limit
     }
 
-    /// Limits those of the transfers that are still in the list to what was typed.
+    /// Limits those of the transfers that can still move to what was typed.
     mutating func setLimit(
         of ids: [TransferID], to text: String, board: QueueCopy, now: Moment
     ) throws(InvalidValue) -> [ScreenAction] {
         let limit = try ByteRate.limit(reading: text)
-        let chosen = ids.filter { board.row($0) != nil }
+        let chosen = ids.filter { isLimitable($0, board) }
         let whose =
             (ids.count == 1 ? "" : " for " + board.eachWords(for: chosen)) + hiddenWords(board.counted(chosen))
         let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
-        let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
+        let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "No own limit" + whose + stays
         notice = Notice(words, now: now)
         return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
     }

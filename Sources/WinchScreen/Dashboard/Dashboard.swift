@@ -236,7 +236,7 @@ extension Dashboard {
         if let watched = awaited?.id, board[watched] == nil { awaited = nil }
         if selection.id == nil { isDetailsOpen = false }
         if case .editing(let id, _) = mode, board[id] == nil { closeByItself(at: now) }
-        if case .limit(let ids, _) = mode, ids.allSatisfy({ board.row($0) == nil }) {
+        if case .limit(let ids, _) = mode, !ids.contains(where: { isLimitable($0, board) }) {
             closeByItself(at: now)
             notice = Notice(Self.ended(ids, board), now: now)
         }

@@ -175,13 +175,13 @@ struct FooterLine {
     }
 
     private func limitLabel(_ ids: [TransferID], width: Int) -> String {
-        let tagged = frame.state.tagCount
         let whose: String
         if let id = ids.first, ids.count == 1 {
             whose = frame.state.fitted(frame[id]?.name ?? "", in: max(12, width - 64))
-        } else if tagged == 0, let folder = frame.selectedFolder {
+        } else if frame.state.tags.isEmpty, let folder = frame.selectedFolder {
             whose = "each in \(frame.state.fitted(folder.name, in: max(12, width - 72)))"
         } else {
+            let tagged = frame.state.list.lineCount(of: TransferSet(ids))
             whose = tagged == 1 ? "the tagged one" : "each of \(tagged) tagged"
         }
         let example = width >= 80 ? " (e.g. 500K; leave empty for none)" : ""

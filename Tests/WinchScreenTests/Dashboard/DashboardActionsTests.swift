@@ -99,8 +99,8 @@ import Testing
 @Suite struct `A single row's rate limit` {
     @Test(
         arguments: [
-            ("2M", 2 * 1_048_576, "Limit 2.0 MiB/s"), ("", nil, "Limit removed"),
-            ("0", nil, "Limit removed"),
+            ("2M", 2 * 1_048_576, "Limit 2.0 MiB/s"), ("", nil, "No own limit"),
+            ("0", nil, "No own limit"),
         ] as [(String, Double?, String)])
     func `is typed after x and removed by an empty line`(text: String, rate: Double?, notice: String) {
         var sitting = Sitting(Scenes.many(3))

@@ -91,7 +91,7 @@ import Testing
             (1...6).reduce(words) { $0.replacing("TransferID(number: \($1))", with: String($1)) }
         }
         expectEqual(actions, (command.map { [$0] } ?? []))
-        expect(sitting.message.contains(notice))
+        expect(sitting.message.contains(notice), "\(sitting.message)")
     }
 
     @Test(
@@ -154,6 +154,25 @@ import Testing
         expectEqual(
             sitting.press(.enter), [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(2)], limit)).words])
         expect(sitting.message.contains("Limit 500 KiB/s for each of 2 downloads"))
+    }
+
+    @Test func `of finished transfers receive no rate limit, nor do those that finish while it is typed`() {
+        var sitting = sitting([1, 2, 4, 5])
+        sitting.press("x")
+        expect(sitting.footer.contains("Rate limit for each of 3 tagged"))
+        sitting.type("500K")
+        var rows = Self.rows
+        rows[1].phase = .finished(.saved(path: "x"))
+        sitting.update(rows)
+        let limit = ByteRate(perSecond: 500 * 1024)
+        expectEqual(
+            sitting.press(.enter), [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(4)], limit)).words])
+        expect(sitting.message.contains("for each of 2 downloads"))
+        sitting.press("x")
+        for index in [0, 3] { rows[index].phase = .finished(.saved(path: "x")) }
+        sitting.update(rows)
+        expect(sitting.message.contains("They have finished meanwhile"))
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 }
 
