@@ -184,8 +184,11 @@ extension Dashboard {
         guard !able.isEmpty else {
             return refuse("No other number of connections: not possible for any \(severalWords)", now)
         }
-        let step = "\(isMore ? "One more" : "One fewer") connection"
-        notice = Notice("\(step) for \(board.eachWords(for: able))\(hiddenWords(able))", now: now)
+        let changing = able.filter { board[$0].map { !$0.has(isMore ? SplitLimit.most : 1) } ?? false }
+        if isMore, changing.isEmpty { return refuse("More than \(SplitLimit.most) connections are not possible", now) }
+        let step = isMore ? "One more connection" : changing.isEmpty ? "One connection only" : "One fewer connection"
+        let counted = changing.isEmpty ? able : changing
+        notice = Notice("\(step) for \(board.eachWords(for: counted))\(hiddenWords(counted))", now: now)
         return [.send(.changeConnections(able, by: isMore ? 1 : -1))]
     }
 }
@@ -229,7 +232,17 @@ extension Dashboard {
         guard actsOnSeveral else { return moveSelected(shift, board: board, now: now) }
         let chosen = chosen(board, .selectedCanMove)
         guard !chosen.isEmpty else { return refuse("Nothing to move: all \(allWords) are done", now) }
-        return announce("moved", chosen, .shift(chosen, shift), board, now)
+        // Those that are there already stay in their places.
+        let (isForward, set) = (shift == .earlier || shift == .first, TransferSet(chosen))
+        let still =
+            isForward
+            ? TransferSet(board.order.prefix { set.contains($0) })
+            : TransferSet(board.order.reversed().prefix { set.contains($0) })
+        let moving = chosen.filter { !still.contains($0) }
+        guard !moving.isEmpty else {
+            return refuse("They are already the \(isForward ? "first" : "last") in the queue", now)
+        }
+        return announce("moved", moving, .shift(chosen, shift), board, now)
     }
 
     /// Moves the selected transfer. A finished one does not wait for a slot, so it is not moved.

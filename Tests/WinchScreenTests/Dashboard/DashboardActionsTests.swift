@@ -51,6 +51,23 @@ import Testing
         expect(sitting.message.contains("One more connection for each of 2 downloads"))
     }
 
+    @Test func `count of all tagged those whose number changes`() {
+        var rows = (1...3).map { TransferSnapshot.sample($0, "f\($0)", .moving, have: 50, of: 100) }
+        for (index, connections) in [2, 16].enumerated() {
+            rows[index].split = SplitProgress(connections: connections, onDisk: [0..<50], working: [50])
+        }
+        func heard(_ keys: Key..., untagging: Int = 0) -> String {
+            var sitting = Sitting(rows)
+            sitting.press("g", "*")
+            for _ in 0..<untagging { sitting.press("u") }
+            for key in keys { sitting.press(key) }
+            return sitting.message
+        }
+        expect(heard(")").contains("One more connection for each of 2 downloads"))
+        expect(heard("(").contains("One fewer connection for each of 2 downloads"))
+        expect(heard("(", untagging: 2).contains("One connection only for 1 download"))
+    }
+
     @Test func `name a single tagged one as one, and leave out what lists a folder`() {
         var sitting = Sitting(Self.rows + [.sample(5, "pub/", .connecting)])
         sitting.press("g", " ")

@@ -79,8 +79,10 @@ import Testing
             ("]", [1, 3, 5], "shift([1, 3], QueueShift.later)", "2 downloads moved"),
             ("{", [2, 3], "shift([2, 3], QueueShift.first)", "2 downloads moved"),
             ("}", [2, 3], "shift([2, 3], QueueShift.last)", "2 downloads moved"),
+            ("{", [1, 2], nil, "They are already the first in the queue"),
+            ("[", [1, 3], "shift([1, 3], QueueShift.earlier)", "1 download moved"),
             ("{", [5], nil, "Nothing to move: all tagged are done"),
-            ("}", [4, 6], "shift([4, 6], QueueShift.last)", "2 downloads moved"),
+            ("}", [4, 6], "shift([4, 6], QueueShift.last)", "1 download moved"),
             ("x", [5], nil, "Nothing to limit: all tagged are done"),
         ] as [(Character, Set<Int>, String?, String)])
     func `make keys act on all tagged rows, with their number in the notice`(
