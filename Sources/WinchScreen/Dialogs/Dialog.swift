@@ -30,8 +30,10 @@ extension Dashboard {
             details: ["\(totals.finished) of \(totals.count) done"], kind: .yesOrNo)
     }
 
-    private func cancelDialog(_ ids: [TransferID], board: QueueCopy) -> UserQuestion {
-        let rows = ids.compactMap { board[$0] }
+    private func cancelDialog(_ chosen: [TransferID], board: QueueCopy) -> UserQuestion {
+        // Others may have finished since the question was opened.
+        let rows = chosen.compactMap { board[$0] }.filter { !$0.phase.isSettled }
+        let ids = rows.map(\.id)
         let have = rows.reduce(ByteCount.zero) { $0 + $1.have }
         let isDownload = rows.allSatisfy { $0.direction == .down }
         let isPlural = ids.count > 1

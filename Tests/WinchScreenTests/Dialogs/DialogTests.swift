@@ -35,6 +35,16 @@ import Testing
         expect(text.contains("│ 69.0 MiB downloaded so far"))
     }
 
+    @Test func `about cancelling names no transfer that has finished meanwhile`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("*", "c")
+        var rows = Self.rows
+        for index in [0, 3, 4] { rows[index].phase = .finished(.saved(path: "x")) }
+        sitting.update(rows)
+        expect(sitting.canvas.text.contains("Cancel 4 tagged downloads"))
+        expect(sitting.canvas.text.contains("│ new.iso, a.bin, d.bin, e.bin"))
+    }
+
     @Test(arguments: [(40, 8), (40, 10), (300, 60)])
     func `is complete in every window, whatever a name's length`(columns: Int, lines: Int) {
         let name = String(repeating: "long-name-", count: 30) + ".tar.gz"
