@@ -187,9 +187,10 @@ extension Dashboard {
         let lost = withoutParts.count { board[$0]?.phase == .cancelled }
         // What another front end has removed or cancelled is not known here.
         let shown = promise.flatMap { $0.ids.count == count ? $0.counted : nil } ?? count
-        let restored = lost == count ? "" : "\(shown.counted(promise?.noun ?? "transfer")) restored"
-        let again = lost == 0 ? "" : "\(lost.counted("download")) \(lost == 1 ? "starts" : "start") again from 0"
-        let words = [restored, again].filter { !$0.isEmpty }.joined(separator: ", ")
+        let words =
+            lost == count
+            ? "\(lost.counted("download")) \(lost == 1 ? "starts" : "start") again from 0"
+            : "\(shown.counted(promise?.noun ?? "transfer")) restored" + (lost > 0 ? ", \(lost) of them from 0" : "")
         notice = Notice(count > 0 ? words : "Nothing to restore", now: now)
         return count > 0 ? [.send(.restore)] : []
     }

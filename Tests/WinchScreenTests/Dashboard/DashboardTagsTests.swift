@@ -230,6 +230,17 @@ import Testing
         expect(!sitting.message.contains("restored"))
     }
 
+    @Test func `with others is restored with them, and those that start from zero are counted among them`() {
+        var rows = [Self.moving, .sample(3, "new")]
+        var sitting = Sitting(rows)
+        sitting.press("*", "c", "y")
+        for index in rows.indices { rows[index].phase = .cancelled }
+        sitting.update(rows) { $0.restorable = 2 }
+        sitting.wait(12)
+        expectEqual(sitting.press("b"), ["restore"])
+        expect(sitting.message.contains("2 downloads restored, 1 of them from 0"), "\(sitting.message)")
+    }
+
     @Test func `starts again from zero also when a later one was undone before`() {
         var rows = [Self.moving, .sample(3, "later", .moving, have: 10, of: 100)]
         var sitting = Sitting(rows)
