@@ -107,7 +107,7 @@ extension Dashboard {
 
     private mutating func nextSlots(_ intent: KeyAction, board: QueueCopy, now: Moment) -> Int {
         let current = slots.or(board.totals.slots, at: now)
-        let next = min(max(current + (intent == .moreSlots ? 1 : -1), 1), Self.mostSlots)
+        let next = min(max(current + (intent == .moreSlots ? 1 : -1), 1), Command.mostSlots)
         slots.ask(next, at: now)
         notice = Notice("\(next.counted("file")) at a time", now: now)
         return next
@@ -132,9 +132,6 @@ extension Dashboard {
         let isLeaving = list.view == .failed || list.view == .done
         return "\(count) retried" + (isLeaving ? "; press 1 to show all" : "")
     }
-
-    /// 99: more transfers at a time gain nothing, and the number must stop growing while the key is held down.
-    private static let mostSlots = 99
 }
 
 extension KeyAction {

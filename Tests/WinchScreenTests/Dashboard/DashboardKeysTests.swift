@@ -160,6 +160,9 @@ import Testing
         expectEqual(sitting.press("="), ["setSlots(5)"])
         for _ in 0..<9 { sitting.press("-") }
         expectEqual(sitting.press("-"), ["setSlots(1)"])
+        var many = Sitting(Self.rows) { $0.slots = Command.mostSlots - 1 }
+        many.press("+")
+        expectEqual(many.press("+"), ["setSlots(\(Command.mostSlots))"])
     }
 
     @Test func `z and Z step through the rate limits, beginning below the current rate`() {
