@@ -80,6 +80,12 @@ extension TransferQueue {
         guard var end = meters.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.
         if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }
+        // A row's own limit holds however much the others leave it.
+        for id in active {
+            let row = rows[id.number - 1]
+            guard let size = row.size.known, let limit = row.settings.rateLimit else { continue }
+            if let least = limit.time(for: size - row.have) { end = max(end, now + least) }
+        }
         // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
         guard active.count == 1, settled + files[.paused] + 1 == count, let id = active.first else { return end }
         return max(end, self[id]?.finish(at: now) ?? end)

@@ -112,6 +112,21 @@ import Testing
         }
     }
 
+    @Test func `gives no end of the queue before that of a row by its own limit`() throws {
+        var run = QueueRun()
+        run.add(3)
+        run.command(.setRateLimit(ByteRate(perSecond: 30_000)))
+        run.command(.setRateLimitEach([TransferID(3)], ByteRate(perSecond: 6000)))
+        for number in 1...3 { run.open(number, of: 3_000_000) }
+        for step in 1...60 {
+            run.wait(.milliseconds(100))
+            for number in 1...3 { run.move(number, to: Int64(step) * (number == 3 ? 600 : 1200)) }
+        }
+        let finish = try require(run.queue.totals(at: run.now).finish)
+        expectAtLeast(finish - run.now, .seconds(494))
+        expectLess(finish - run.now, than: .seconds(600))
+    }
+
     /// A server that sends the bytes of a second at once and then continues at its limit, as nginx does.
     @Test func `never exceeds that of the last seconds, in the header and in the row`() throws {
         var run = QueueRun()
