@@ -7,34 +7,17 @@ import WinchModel
 /// 2024-01-20 12:00 UTC.
 private let now: Int64 = 1_705_752_000
 
-/// The entries of a listing that arrives in parts of so many bytes.
 private func entries(
-    _ parser: some ListingParser, _ text: [UInt8], nextPart: () -> Int
+    _ parser: some ListingParser, _ text: [UInt8], nextPart: () -> Int = { .max }
 ) throws -> [ListedEntry] {
-    var parser = parser
-    var entries: [ListedEntry] = []
-    var rest = text[...]
-    while !rest.isEmpty {
-        let part = Array(rest.prefix(nextPart()))
-        rest = rest.dropFirst(part.count)
-        try part.withUnsafeBytes { bytes in try parser.read(bytes) { entries.append($0) } }
-    }
-    let end = try parser.end { entries.append($0) }
+    let (entries, end) = try parser.result(of: text, nextPart: nextPart)
     expectEqual(end, .complete)
     return entries
 }
 
-/// The entries as `kind name size`, where a rounded size has a `~`, and none is `-`.
-private func read(_ parser: some ListingParser, _ text: String) throws -> [String] {
-    try entries(parser, Array(text.utf8)) { .max }.map { entry in
-        let size = entry.version.size.map { ($0.isExact ? "" : "~") + "\($0.bytes)" } ?? "-"
-        return "\(entry.kind) '\(String(decoding: entry.name, as: UTF8.self))' \(size)"
-    }
-}
-
 /// The seconds of the only entry's time.
 private func time(_ parser: some ListingParser, _ text: String) throws -> ListedTime? {
-    let found = try entries(parser, Array(text.utf8)) { .max }
+    let found = try entries(parser, Array(text.utf8))
     expectEqual(found.count, 1, "\(text)")
     return found.first?.version.time
 }
@@ -60,7 +43,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             ("", []),
         ] as [(String, [String])])
     func `names files, folders and links`(text: String, expected: [String]) throws {
-        expectEqual(try read(MachineList(), text), expected, "\(text)")
+        expectEqual(try MachineList().summaries(text), expected, "\(text)")
     }
 
     @Test func `gives times in UTC`() throws {
@@ -70,7 +53,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
 
     @Test(arguments: ["500 Unknown command\r\n", "<html>\n", "nothing"])
     func `is none in another form`(text: String) {
-        #expect(throws: ListingFault.self) { try read(MachineList(), text) }
+        #expect(throws: ListingFault.self) { try MachineList().summaries(text) }
     }
 }
 
@@ -117,8 +100,8 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             ("total 4\nhello\n-rw-r--r-- 1 u g 7 Jan 5 12:34 \na", ["file '\na' 7"]),
         ] as [(String, [String])])
     func `has the form of ls`(text: String, expected: [String]) throws {
-        expectEqual(try read(LongList(now: now), text), expected, "\(text)")
-        expectEqual(try read(LongList(now: now, isSFTP: true), text), expected, "\(text)")
+        expectEqual(try LongList(now: now).summaries(text), expected, "\(text)")
+        expectEqual(try LongList(now: now, isSFTP: true).summaries(text), expected, "\(text)")
     }
 
     @Test(
@@ -134,7 +117,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             ("hello\n01-05-24  12:34PM 7 a\n-rw-r--r-- 1 u g 7 Jan 5 12:34 b\n", ["file 'a' 7"]),
         ] as [(String, [String])])
     func `has the form of DOS`(text: String, expected: [String]) throws {
-        expectEqual(try read(LongList(now: now), text), expected, "\(text)")
+        expectEqual(try LongList(now: now).summaries(text), expected, "\(text)")
     }
 
     @Test(
@@ -158,20 +141,20 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
 
     @Test(arguments: ["ls: cannot open directory\n", "<html>\n", "-rw-r--r-- name\n", "01-05-24 12:34PM\n"])
     func `is none in another form`(text: String) {
-        #expect(throws: ListingFault.self) { try read(LongList(now: now), text) }
+        #expect(throws: ListingFault.self) { try LongList(now: now).summaries(text) }
     }
 
     /// By FTP a CR may be a part of the line's end, and libcurl does not keep it; of SFTP libcurl ends each line with LF.
     @Test(arguments: [(false, "a"), (true, "a\r")])
     func `keeps a CR at the end of a name where no line ends with one`(isSFTP: Bool, name: String) throws {
         let line = "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\r\n"
-        expectEqual(try read(LongList(now: now, isSFTP: isSFTP), line), ["file '\(name)' 7"])
+        expectEqual(try LongList(now: now, isSFTP: isSFTP).summaries(line), ["file '\(name)' 7"])
     }
 
     @Test(arguments: [(false, "a"), (true, "a\n")])
     func `has no empty line at its end by SFTP`(isSFTP: Bool, name: String) throws {
         let line = "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\n\n"
-        expectEqual(try read(LongList(now: now, isSFTP: isSFTP), line), ["file '\(name)' 7"])
+        expectEqual(try LongList(now: now, isSFTP: isSFTP).summaries(line), ["file '\(name)' 7"])
     }
 
     /// It is refused: no name is as long.
@@ -179,7 +162,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
         let text =
             "-rw-r--r-- 1 u g 7 Jan 5 12:34 a\n"
             + String(repeating: String(repeating: "x", count: 99) + "\n", count: 2000)
-        let found = try entries(LongList(now: now), Array(text.utf8)) { .max }
+        let found = try entries(LongList(now: now), Array(text.utf8))
         expectEqual(found.count, 1)
         expectMore(found.first?.name.count ?? 0, than: ListingLimits.line / 2)
         expectAtMost(found.first?.name.count ?? 0, ListingLimits.line + 100)
@@ -187,7 +170,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
 
     @Test func `of SFTP is never in the form of DOS`() {
         #expect(throws: ListingFault.self) {
-            try read(LongList(now: now, isSFTP: true), "01-05-24  12:34PM       <DIR>          sub\n")
+            try LongList(now: now, isSFTP: true).summaries("01-05-24  12:34PM       <DIR>          sub\n")
         }
     }
 }
@@ -208,7 +191,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
         var random = SplitMix64(seed: seed)
         func check(_ parser: some ListingParser, _ text: String) throws {
             let bytes = Array(text.utf8)
-            let whole = try entries(parser, bytes) { .max }
+            let whole = try entries(parser, bytes)
             expect(whole.count >= 2)
             for longest in 1...40 {
                 let cut = try entries(parser, bytes) { Int.random(in: 1...longest, using: &random) }
@@ -222,8 +205,8 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
 
     @Test func `keeps bytes that are no text`() throws {
         let line = Array("-rw-r--r-- 1 u g 7 Jan 5 12:34 ".utf8) + [0xE9, 0, 0xFF]
-        expectEqual(try entries(LongList(now: now), line) { .max }.map(\.name), [[0xE9, 0, 0xFF]])
+        expectEqual(try entries(LongList(now: now), line).map(\.name), [[0xE9, 0, 0xFF]])
         let fact = Array("type=file; ".utf8) + [0xE9, 0, 0xFF]
-        expectEqual(try entries(MachineList(), fact) { .max }.map(\.name), [[0xE9, 0, 0xFF]])
+        expectEqual(try entries(MachineList(), fact).map(\.name), [[0xE9, 0, 0xFF]])
     }
 }

@@ -4,34 +4,6 @@ import WinchModel
 
 @testable import WinchListing
 
-/// The entries of a listing that arrives in parts of so many bytes, and how it ends.
-private func read(
-    _ parser: some ListingParser, _ text: [UInt8], nextPart: () -> Int
-) throws -> (entries: [ListedEntry], end: ListingEnd) {
-    var parser = parser
-    var entries: [ListedEntry] = []
-    var rest = text[...]
-    while !rest.isEmpty {
-        let part = Array(rest.prefix(nextPart()))
-        rest = rest.dropFirst(part.count)
-        try part.withUnsafeBytes { bytes in try parser.read(bytes) { entries.append($0) } }
-    }
-    let end = try parser.end { entries.append($0) }
-    return (entries, end)
-}
-
-private func read(_ parser: some ListingParser, _ text: String) throws -> (entries: [ListedEntry], end: ListingEnd) {
-    try read(parser, Array(text.utf8)) { .max }
-}
-
-/// The entries as `kind name size`, where no size is `-`.
-private func lines(_ parser: some ListingParser, _ text: String) throws -> [String] {
-    try read(parser, text).entries.map { entry in
-        let size = entry.version.size.map { ($0.isExact ? "" : "~") + "\($0.bytes)" } ?? "-"
-        return "\(entry.kind) '\(String(decoding: entry.name, as: UTF8.self))' \(size)"
-    }
-}
-
 /// 2024-01-05 12:34:56 UTC.
 private let time = ListedTime(seconds: 1_704_458_096, precision: .second, isZoned: true)
 
@@ -89,14 +61,14 @@ private func multistatus(_ responses: String) -> String {
             ([response("/pub/a", "<D:getcontentlength>9223372036854775808</D:getcontentlength>")], ["file 'a' -"]),
         ] as [([String], [String])])
     func `names files and folders`(responses: [String], expected: [String]) throws {
-        expectEqual(try lines(DavList(path: "/pub/"), multistatus(responses.joined())), expected, "\(responses)")
+        expectEqual(try DavList(path: "/pub/").summaries(multistatus(responses.joined())), expected, "\(responses)")
     }
 
     @Test(arguments: [("d:", "xmlns:d="), ("lp1:", "xmlns:lp1="), ("", "xmlns=")])
     func `takes any prefix of its names`(prefix: String, declaration: String) throws {
         let text = multistatus(response("/pub/a", Self.size)).replacing("D:", with: prefix)
             .replacing("xmlns:D=", with: declaration)
-        expectEqual(try lines(DavList(path: "/pub/"), text), ["file 'a' 5"], "\(text)")
+        expectEqual(try DavList(path: "/pub/").summaries(text), ["file 'a' 5"], "\(text)")
     }
 
     @Test func `has properties of two answers for an entry`() throws {
@@ -107,14 +79,14 @@ private func multistatus(_ responses: String) -> String {
             <D:status>HTTP/1.1 404 No</D:status></D:propstat>
             </D:response>
             """
-        expectEqual(try lines(DavList(path: "/pub/"), multistatus(text)), ["file 'a' 5"])
+        expectEqual(try DavList(path: "/pub/").summaries(multistatus(text)), ["file 'a' 5"])
     }
 
     @Test func `gives times in UTC and strong validators`() throws {
         func version(_ tag: String) throws -> ListedVersion? {
             let date = "<D:getlastmodified>Fri, 05 Jan 2024 12:34:56 GMT</D:getlastmodified>"
             let text = multistatus(response("/pub/a", date + "<D:getetag>\(tag)</D:getetag>"))
-            return try read(DavList(path: "/pub/"), text).entries.first?.version
+            return try DavList(path: "/pub/").result(of: Array(text.utf8)).entries.first?.version
         }
         let first = try version("\"5-6\"")
         expectEqual(first?.time, time)
@@ -136,7 +108,7 @@ private func multistatus(_ responses: String) -> String {
             "<!DOCTYPE a><D:multistatus xmlns:D='DAV:'>\(own)</D:multistatus>", "Not found",
         ])
     func `is none in another form`(text: String) {
-        #expect(throws: ListingFault.self) { try lines(DavList(path: "/pub/"), text) }
+        #expect(throws: ListingFault.self) { try DavList(path: "/pub/").summaries(text) }
     }
 }
 
@@ -178,18 +150,19 @@ private func common(_ prefixes: String...) -> String {
             ([common("P//"), contents("P/../"), contents("P/..")], ["folder '' -", "folder '..' -", "file '..' 5"]),
         ] as [([String], [String])])
     func `names files and folders`(content: [String], expected: [String]) throws {
-        expectEqual(try lines(BucketList(prefix: Self.prefix), page(content.joined())), expected, "\(content)")
+        expectEqual(try BucketList(prefix: Self.prefix).summaries(page(content.joined())), expected, "\(content)")
     }
 
     @Test func `needs no namespace and no prefix`() throws {
         let text = "<ListBucketResult>\(contents("a"))\(common("/", "../"))</ListBucketResult>"
-        expectEqual(try lines(BucketList(prefix: []), text), ["file 'a' 5", "folder '' -", "folder '..' -"])
+        expectEqual(try BucketList(prefix: []).summaries(text), ["file 'a' 5", "folder '' -", "folder '..' -"])
     }
 
     @Test func `gives times in UTC and validators of objects in one part`() throws {
         func version(_ tag: String) throws -> ListedVersion? {
             let facts = "<LastModified>2024-01-05T12:34:56.000Z</LastModified><ETag>\(tag)</ETag>"
-            return try read(BucketList(prefix: Self.prefix), page(contents("P/a", facts))).entries.first?.version
+            let bytes = Array(page(contents("P/a", facts)).utf8)
+            return try BucketList(prefix: Self.prefix).result(of: bytes).entries.first?.version
         }
         let first = try version("&quot;0cc175b9&quot;")
         expectEqual(first?.time, time)
@@ -226,7 +199,7 @@ private func common(_ prefixes: String...) -> String {
             "<Error><Code>NoSuchKey</Code></Error>", "<ListBucketResult><Contents>", "",
         ])
     func `is refused when it is wrong`(text: String) {
-        #expect(throws: ListingFault.self) { try lines(BucketList(prefix: Self.prefix, after: "s"), text) }
+        #expect(throws: ListingFault.self) { try BucketList(prefix: Self.prefix, after: "s").summaries(text) }
     }
 }
 
@@ -246,11 +219,11 @@ private func common(_ prefixes: String...) -> String {
         var random = SplitMix64(seed: seed)
         func check<Parser: ListingParser>(_ text: String, _ end: ListingEnd, _ parser: () -> Parser) throws {
             let bytes = Array(text.utf8)
-            let whole = try read(parser(), bytes) { .max }
+            let whole = try parser().result(of: bytes)
             expectAtLeast(whole.entries.count, 3)
             expectEqual(whole.end, end)
             for longest in 1...40 {
-                let cut = try read(parser(), bytes) { Int.random(in: 1...longest, using: &random) }
+                let cut = try parser().result(of: bytes) { Int.random(in: 1...longest, using: &random) }
                 expectEqual(cut.entries, whole.entries, "seed \(seed)")
                 expectEqual(cut.end, whole.end, "seed \(seed)")
             }
