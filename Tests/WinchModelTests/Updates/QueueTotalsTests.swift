@@ -57,11 +57,6 @@ import Testing
 }
 
 @Suite struct `The time span of the rate graphs` {
-    @Test func `is two minutes, of which one always fits`() {
-        expectEqual(RateGraphSpan.seconds, 120)
-        expectEqual(RateGraphSpan.wholeAtMost, 60)
-    }
-
     @Test func `is how long a rate is kept`() {
         var history = RateHistory()
         for number in -200...200 as ClosedRange<Int64> {

@@ -5,12 +5,6 @@ import Testing
 @testable import WinchSession
 
 @Suite struct `The greeting of a session` {
-    @Test func `names the version of the protocol and the origin of the clock in seconds`() {
-        let greeting = Greeting(winch: "1.2", session: "night", pid: 7, origin: UnixTime(milliseconds: 1_500))
-        expectEqual(greeting.protocol, Greeting.version)
-        expectEqual(greeting.origin, 1.5)
-    }
-
     /// The time of day is set, or the machine has slept: within one start of the machine the clock is the same.
     @Test(
         arguments: [
@@ -30,11 +24,5 @@ import Testing
         #expect(throws: SessionFailure.self) {
             try ClockShift(from: greeting, to: UnixTime(milliseconds: 0), boot: "a")
         }
-    }
-
-    @Test func `is answered with the same version`() {
-        let introduction = Introduction(client: "winch 1.2")
-        expectEqual(introduction.hello, Greeting.version)
-        expectEqual(introduction.client, "winch 1.2")
     }
 }

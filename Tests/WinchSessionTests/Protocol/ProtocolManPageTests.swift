@@ -53,8 +53,8 @@ import WinchModel
 
     @Test func `names every request and state`() {
         let requests: [SessionRequest.Action] = [
-            .follow, .status, .unfollow, .add, .pause, .resume, .retry, .cancel, .remove, .limit, .takeOver, .command,
-            .stop,
+            .follow, .status, .unfollow, .add, .pause, .resume, .retry, .cancel, .remove, .limit, .limitUpload,
+            .takeOver, .command, .stop,
         ]
         expectWords(requests.map(\.rawValue))
         expectWords(TransferPhase.State.allCases.map(\.rawValue))

@@ -10,17 +10,6 @@ import Testing
         try JSONDecoder().decode(SessionRequest.self, from: Data(json.utf8))
     }
 
-    @Test(
-        arguments: [
-            ("follow", .follow), ("status", .status), ("unfollow", .unfollow), ("add", .add), ("pause", .pause),
-            ("limit", .limit), ("limit-upload", .limitUpload), ("take-over", .takeOver), ("stop", .stop),
-        ] as [(String, SessionRequest.Action)])
-    func `names what is to be done`(word: String, action: SessionRequest.Action) throws {
-        let request = try request(#"{"n":7,"do":"\#(word)"}"#)
-        expectEqual(request.action, action)
-        expectEqual(request.n, 7)
-    }
-
     @Test func `brings the secret of a command, which the command's own encoding leaves out`() throws {
         let request = SessionRequest(carrying: .logIn(origin: "http://h", user: "me", Secret("hunter2")))
         let sent = try JSONDecoder().decode(SessionRequest.self, from: JSONEncoder().encode(request))
@@ -31,13 +20,6 @@ import Testing
         expectEqual(secret.text, "hunter2")
         let command = try JSONEncoder().encode(try require(request.command))
         expect(!String(decoding: command, as: UTF8.self).contains("hunter2"))
-    }
-
-    @Test func `chooses transfers by numbers, parts of names or their state`() throws {
-        let request = try request(#"{"n":1,"do":"pause","ids":[3,4],"names":["iso"],"which":"failed"}"#)
-        expectEqual(request.ids, [TransferID(3), TransferID(4)])
-        expectEqual(request.names, ["iso"])
-        expectEqual(request.which, .failed)
     }
 
     private func spec(_ name: String) throws -> TransferSpec {

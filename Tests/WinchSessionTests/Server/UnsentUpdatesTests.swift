@@ -58,15 +58,10 @@ import WinchModel
 
     /// 10,000 rows: many lines, those in view first.
     @Test func `gets the rows in view first`() throws {
-        var copy = QueueCopy()
-        let ids = (1...10_000).map { TransferID($0) }
-        copy.apply(
-            Update(
-                base: nil, number: 9,
-                rows: Dictionary(
-                    uniqueKeysWithValues: ids.map {
-                        ($0, TransferSnapshot(id: $0, name: "f\($0.number)", host: "h", phase: .waiting(.slot)))
-                    }), order: ids.reversed(), at: Moment(seconds: 1)))
+        let rows = (1...10_000).map {
+            TransferSnapshot(id: TransferID($0), name: "f\($0)", host: "h", phase: .waiting(.slot))
+        }
+        let copy = Self.whole(rows, order: rows.map(\.id).reversed())
         var client = Client(follower: UnsentUpdates(visible: [TransferID(5), TransferID(77_777)]))
         try client.take(from: copy, at: Moment(seconds: 1))
         expect(client.copy.order.count == UnsentUpdates.firstRows && client.copy.order.contains(TransferID(5)))
@@ -84,11 +79,7 @@ import WinchModel
                 id: TransferID(number), name: "f\(number)", host: "h",
                 phase: number <= settled ? .finished(.saved(path: "f")) : .waiting(.slot))
         }
-        var copy = QueueCopy()
-        copy.apply(
-            Update(
-                base: nil, number: 9, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
-                order: rows.map(\.id), at: Moment(seconds: 1)))
+        let copy = Self.whole(rows)
         var client = Client(follower: UnsentUpdates())
         try client.take(from: copy, at: Moment(seconds: 1))
         expectEqual(client.copy.order, (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
@@ -135,17 +126,11 @@ import WinchModel
 
     /// A line is held in memory as a whole while the client does not read.
     @Test func `gets rows with long names in more lines, none of them long`() throws {
-        var copy = QueueCopy()
-        let ids = (1...2000).map { TransferID($0) }
         let name = String(repeating: "\u{1}", count: 255)
-        copy.apply(
-            Update(
-                base: nil, number: 9,
-                rows: Dictionary(
-                    uniqueKeysWithValues: ids.map {
-                        let outcome = TransferPhase.Outcome.saved(path: name)
-                        return ($0, TransferSnapshot(id: $0, name: name, host: "h", phase: .finished(outcome)))
-                    }), order: ids.shuffled(), at: Moment(seconds: 1)))
+        let rows = (1...2000).map {
+            TransferSnapshot(id: TransferID($0), name: name, host: "h", phase: .finished(.saved(path: name)))
+        }
+        let copy = Self.whole(rows, order: rows.map(\.id).shuffled())
         var follower = UnsentUpdates()
         while follower.hasNews {
             let message = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
@@ -155,12 +140,7 @@ import WinchModel
 
     /// It reads nothing for so long that what is kept for it would grow without bound.
     @Test func `that reads nothing costs a bounded number of events, and gets the state then`() throws {
-        var copy = QueueCopy()
-        copy.apply(
-            Update(
-                base: nil, number: 1,
-                rows: [TransferID(1): TransferSnapshot(id: TransferID(1), name: "f", host: "h", phase: .moving)],
-                order: [TransferID(1)], at: Moment(seconds: 1)))
+        var copy = Self.whole([TransferSnapshot(id: TransferID(1), name: "f", host: "h", phase: .moving)])
         var client = Client(follower: UnsentUpdates())
         try client.catchUp(with: copy)
         var most = 0
@@ -212,13 +192,17 @@ import WinchModel
         expectSame(client.copy, server)
     }
 
-    private static func whole(_ count: Int, name: String = "f") -> QueueCopy {
+    private static func whole(_ count: Int) -> QueueCopy {
+        whole((1...count).map { TransferSnapshot(id: TransferID($0), name: "f", host: "h", phase: .waiting(.slot)) })
+    }
+
+    /// - Parameter order: `nil`: that of the rows.
+    private static func whole(_ rows: [TransferSnapshot], order: [TransferID]? = nil) -> QueueCopy {
         var copy = QueueCopy()
-        let ids = (1...count).map { TransferID($0) }
-        let rows = ids.map { ($0, TransferSnapshot(id: $0, name: name, host: "h", phase: .waiting(.slot))) }
         copy.apply(
             Update(
-                base: nil, number: 1, rows: Dictionary(uniqueKeysWithValues: rows), order: ids, at: Moment(seconds: 1)))
+                base: nil, number: 1, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
+                order: order ?? rows.map(\.id), at: Moment(seconds: 1)))
         return copy
     }
 
