@@ -182,7 +182,7 @@ def folders(bin):
             for number in range(count): make_files(parent / name / f"folder{number}", files, 4096)
         table = Table(("case", "12"), ("tool", "9"), ("median s", ">10.3f"), ("winch x", ">9.2f"), ("user s", ">8.2f"), ("sys s", ">8.2f"),
                       ("peak MiB", ">10.1f"))
-        web = home.lister("nginx")
+        web = f"http://127.0.0.1:{home.put('autoindex on;')}/"
         folder_downloads(home, table, web)
         folder_uploads(home, table, web)
         million(home)

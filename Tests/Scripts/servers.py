@@ -1,5 +1,5 @@
 """What bench.py, torture.py and fuzz-session.py share: servers on loopback, terminals, sessions, tables and options."""
-import argparse, fcntl, grp, importlib.util, inspect, json, os, pty, pwd, random, re, select, shutil, signal, socket, struct, subprocess
+import argparse, fcntl, importlib.util, inspect, json, os, pty, random, re, select, shutil, signal, socket, struct, subprocess
 import sys, tempfile, termios, time
 from pathlib import Path
 
@@ -19,60 +19,6 @@ VSFTPD = """listen=YES listen_address=127.0.0.1 listen_port={port} background=NO
 local_enable=NO anonymous_enable=YES no_anon_password=YES anon_root={home} write_enable=YES anon_upload_enable=YES anon_mkdir_write_enable=YES
 anon_other_write_enable=YES anon_world_readable_only=NO anon_umask=022 allow_writeable_chroot=YES
 """.replace(" ", "\n")
-
-# Servers that list a folder: the program and its arguments.
-LISTERS = {
-    "apache2": ("apache2", "-D", "FOREGROUND", "-f", "{settings}"),
-    "caddy": ("caddy", "file-server", "--browse", "--root", "{root}", "--listen", "127.0.0.1:{port}"),
-    "lighttpd": ("lighttpd", "-D", "-f", "{settings}"),
-    "nginx": ("nginx", "-c", "{settings}"),
-    "nginx-json": ("nginx", "-c", "{settings}"),
-    "proftpd": ("proftpd", "-n", "-c", "{settings}"),
-    "python": (sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "--directory", "{root}", "{port}"),
-    "rclone": ("rclone", "serve", "http", "--addr", "127.0.0.1:{port}", "{root}"),
-    "rclone-dav": ("rclone", "serve", "webdav", "--addr", "127.0.0.1:{port}", "{root}"),
-    "wsgidav": ("wsgidav", "--no-config", "--auth", "anonymous", "--host", "127.0.0.1", "--port", "{port}", "--root", "{root}"),
-}
-LISTER_SETTINGS = {
-    "apache2": "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n"
-                       for name in ("mpm_event", "unixd", "authz_core", "dir", "autoindex")) + """ServerRoot {home}
-ServerName 127.0.0.1
-Listen 127.0.0.1:{port}
-PidFile {home}/apache2.pid
-DefaultRuntimeDir {home}
-ErrorLog {home}/apache2-error.log
-{account}
-DocumentRoot {root}
-<Directory {root}>
-Require all granted
-Options Indexes
-IndexOptions FancyIndexing Charset=UTF-8
-</Directory>
-""",
-    "lighttpd": """server.bind = "127.0.0.1"
-server.port = {port}
-server.document-root = "{root}"
-server.modules = ("mod_dirlisting")
-dir-listing.activate = "enable"
-""",
-    "nginx": NGINX.replace("{more}", "autoindex on;"),
-    "nginx-json": NGINX.replace("{more}", "autoindex on; autoindex_format json;"),
-    "proftpd": """ServerType standalone
-DefaultAddress 127.0.0.1
-SocketBindTight on
-Port {port}
-UseIPv6 off
-PidFile {home}/proftpd.pid
-ScoreboardFile {home}/proftpd.scoreboard
-WtmpLog off
-RequireValidShell off
-{account}
-<Anonymous {root}>
-{account}
-UserAlias anonymous {name}
-</Anonymous>
-""",
-}
 
 
 def free_port():
@@ -185,21 +131,6 @@ class Home:
         path, port = self.folder / f"{program}.conf", port or free_port()
         path.write_text(text.format(home=self.folder, port=port, **values))
         return self.start(program, *arguments, str(path), port=port)
-
-    def lister(self, kind):
-        """Starts a server that lists `got`, one of LISTERS; returns the URL of that folder, or `None` when the server is not installed."""
-        program, *arguments = LISTERS[kind]
-        if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin"): return None
-        is_root, port, settings = os.getuid() == 0, free_port(), self.folder / f"{kind}.conf"
-        # A server that root starts reads the files as another user.
-        if is_root: self.folder.chmod(0o711)
-        user = pwd.getpwnam("www-data") if is_root else pwd.getpwuid(os.getuid())
-        account = f"User {user.pw_name}\nGroup {grp.getgrgid(user.pw_gid).gr_name}"
-        values = {"home": self.folder, "root": self.got, "port": port, "settings": settings, "account": account, "name": user.pw_name,
-                  "user": "user root;" if is_root else ""}
-        if kind in LISTER_SETTINGS: settings.write_text(LISTER_SETTINGS[kind].format(**values))
-        self.start(program, *(argument.format(**values) for argument in arguments), port=port)
-        return f"{'ftp' if kind == 'proftpd' else 'http'}://127.0.0.1:{port}/"
 
     def put(self, more=""):
         """`more`: directives for nginx's `http` block."""
