@@ -42,14 +42,24 @@ extension DownloadConnection {
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding
     {
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
-        if code == .restRefused || code == .tooManyRedirects, asked.range != nil {
-            return try again(.over(.rangeRefused), easy)
-        }
+        if let range = asked.range, refuses(range, code) { return try again(.over(.rangeRefused), easy) }
         let failure = curlFailure(code, easy)
         if let ending = lookupEnding(code, failure, easy) { return ending }
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
         asked.aim = .folder(question)
         return again()
+    }
+
+    private func refuses(_ range: RangeRequest, _ code: CurlCode) -> Bool {
+        switch code {
+        case .restRefused, .tooManyRedirects: true
+        // Some FTP servers agree to REST, and say only to RETR that they cannot go on. 421, 425 and 426 are about connections.
+        case .retrieveRefused, .remoteFileNotFound:
+            range.start > 0 && request.url.scheme != .sftp && reader.refusal?.hasPrefix("42") == false
+        // The server names fewer bytes than are kept.
+        case .badResume: settings.onChange == .restart
+        default: false
+        }
     }
 
     /// A folder of a tree is listed whole; of another one the user is asked, who wants to know how much is in it.

@@ -9,12 +9,46 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A file of an FTP server` {
     private static let content = SeededContent(name: "f").bytes(in: 0..<600_000)
 
-    @Test func `is downloaded from the beginning by a server that cannot go on`() async throws {
-        let server = try FileFTPServer(Self.content, [.cut(after: 200_000), .complete])
+    /// It says so to REST, or only to RETR.
+    @Test(
+        arguments: [
+            nil, "451 Restart not permitted.", "504 Not for REST.", "550 Restart not permitted.", "551 Not with REST.",
+            "554 Invalid REST.",
+        ])
+    func `is downloaded from the beginning by a server that cannot go on`(refusal: String?) async throws {
+        var ends = [FileFTPServer.End.cut(after: 200_000)]
+        if let refusal { ends.append(.refused(refusal)) }
+        ends.append(.complete)
+        let server = try FileFTPServer(Self.content, ends, ignoresRest: refusal != nil)
         let rig = try Rig()
         let attempts = try await rig.fetchAll(server.url)
         expect(attempts.count == 2 && attempts.last?.saved == "f")
         try expectEqual(rig.folder.bytes("f"), Self.content)
+    }
+
+    @Test func `is downloaded from the beginning when it is shorter than its part`() async throws {
+        let content = Array(Self.content.prefix(100_000))
+        let server = try FileFTPServer(content, [.complete])
+        let rig = try Rig()
+        rig.folder.write("f.part", Array(Self.content.prefix(200_000)))
+        let events = try await rig.fetch(server.url, resume: ResumePoint("f", have: 200_000, of: 600_000))
+        expectEqual(events.saved, "f")
+        try expectEqual(rig.folder.bytes("f"), content)
+    }
+
+    /// Also when the whole is refused, and when there is no data connection, which says nothing of REST.
+    @Test(arguments: [["451 Not now.", "451 Not now."], ["425 No data connection."]])
+    func `keeps its part when the server refuses to go on`(refusals: [String]) async throws {
+        var ends = [FileFTPServer.End.cut(after: 200_000)]
+        for reply in refusals { ends.append(.refused(reply)) }
+        ends.append(.complete)
+        let server = try FileFTPServer(Self.content, ends, ignoresRest: true)
+        let rig = try Rig()
+        let kept = try await require(rig.fetch(server.url).kept)
+        let events = try await rig.fetch(server.url, resume: kept)
+        expectEqual(events.failure, .remoteFile(.busy, path: "/f"))
+        expectEqual(events.kept?.have.bytes, 200_000)
+        try expectEqual(rig.folder.bytes(kept.partPath), Array(Self.content.prefix(200_000)))
     }
 
     /// A NAT has forgotten the control connection, which is idle while the file comes; the server has closed it, or takes the
