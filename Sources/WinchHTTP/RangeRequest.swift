@@ -17,8 +17,8 @@ package struct RangeRequest: Hashable, Sendable {
     package var weakTag: String?
     /// The bytes on disk are from another URL, whose validators may have no meaning at this one.
     package var isElsewhere: Bool
-    /// The attempt before was answered with a status of failure: an error of the server that has not passed by now may be one
-    /// of its handling of ranges.
+    /// The attempt before was answered with a status of failure, or its connection was lost before it brought a byte: an error
+    /// of the server that has not passed by now may be one of its handling of ranges.
     package var followsRefusal = false
 
     /// 4 KiB, in bytes: one block of a file system, and a negligible cost on a network. A change of the file before these

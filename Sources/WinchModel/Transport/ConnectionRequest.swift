@@ -34,7 +34,7 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var rateLimit: ByteRate?
     /// The bytes on disk were downloaded from another URL, which the user has replaced.
     package var isNewAddress = false
-    /// The attempt before was answered with a status of failure.
+    /// The attempt before was answered with a status of failure, or its connection was lost before it brought a byte.
     package var followsRefusal = false
     /// The other URLs of the same file: a part file whose attributes name one of them belongs to this transfer.
     package var mirrors: [TransferURL] = []

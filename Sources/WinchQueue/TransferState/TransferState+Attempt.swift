@@ -64,7 +64,12 @@ extension TransferState {
         if connection.source == 0 { request.finishedFile = spec.finishedFile }
         if spec.upload == nil, !spec.hasHashes { request.listedSize = spec.listedSize }
         request.isNewAddress = history.hasNewAddress
-        request.followsRefusal = history.lastFailure?.httpStatus != nil
+        request.followsRefusal =
+            switch history.lastFailure {
+            // An attempt that brought bytes has not failed, and one that slept does not count.
+            case .connectionLost?, .cutShort?: history.tries > 1
+            case let failure: failure?.httpStatus != nil
+            }
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request
     }

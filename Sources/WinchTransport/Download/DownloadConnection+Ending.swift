@@ -42,16 +42,21 @@ extension DownloadConnection {
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding
     {
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
-        if let range = asked.range, refuses(range, code) { return try again(.over(.rangeRefused), easy) }
         let failure = curlFailure(code, easy)
+        if let range = asked.range, refuses(range, code, failure) { return try again(.over(.rangeRefused), easy) }
         if let ending = lookupEnding(code, failure, easy) { return ending }
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
         asked.aim = .folder(question)
         return again()
     }
 
-    private func refuses(_ range: RangeRequest, _ code: CurlCode) -> Bool {
-        switch code {
+    private func refuses(_ range: RangeRequest, _ code: CurlCode, _ failure: TransferFailure) -> Bool {
+        switch failure {
+        // Some servers close the connection on any Range.
+        case .connectionLost, .cutShort: if range.followsRefusal, asked.isHTTP { return true }
+        default: break
+        }
+        return switch code {
         case .restRefused, .tooManyRedirects: true
         // Some FTP servers agree to REST, and say only to RETR that they cannot go on. 421, 425 and 426 are about connections.
         case .retrieveRefused, .remoteFileNotFound:

@@ -135,14 +135,15 @@ import Testing
         expectNil(run.row(1)?.retry)
     }
 
-    @Test func `is asked for again as after a refusal when the last answer was one`() {
+    @Test func `is asked for again as after a refusal when the last answer was one, or none came`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         expectEqual(run.request?.followsRefusal, false)
-        for (failure, isRefusal) in [(.httpStatus(502), true), (.connectionLost("reset"), false)]
-            as [(TransferFailure, Bool)]
-        {
-            run.fail(1, failure, kept: 400)
+        for (failure, have, isRefusal) in [
+            (.httpStatus(502), 400, true), (.connectionLost("reset"), 400, true),
+            (.connectionLost("reset"), 500, false), (.stalled(seconds: 30), 500, false),
+        ] as [(TransferFailure, Int64, Bool)] {
+            run.fail(1, failure, kept: have)
             run.wait(.seconds(60))
             expectEqual(run.request?.followsRefusal, isRefusal)
         }

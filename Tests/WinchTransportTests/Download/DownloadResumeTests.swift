@@ -90,6 +90,24 @@ import Testing
         }
     }
 
+    /// A connection may be lost for many reasons: only the second in a row is a sign of a server that has no ranges.
+    @Test(arguments: ["close", "reset"])
+    func `asks for the whole when the connection is lost twice in a row before an answer`(loss: String) async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("l", "size=\(size)", "dropfirst=400000", "status=200,\(loss),\(loss),200")
+            var kept = try await cutOff(rig, url, at: 400_000)
+            let lost = try await rig.fetch(url, resume: kept)
+            guard case .connectionLost? = lost.failure else { return expect(false, "\(String(describing: lost.last))") }
+            kept = try require(lost.kept)
+            expectEqual(kept.have.bytes, 400_000)
+            let events = try await rig.fetch(url, resume: kept, followsRefusal: true)
+            expectEqual(events.openings.map(\.startedOver), [.rangeRefused])
+            expectEqual(events.saved, "l")
+            expectEqual(server.requests.map(\.range), [nil, "bytes=400000-", "bytes=400000-", nil])
+            try expectEqual(rig.folder.bytes("l"), FaultServer.content("l", size))
+        }
+    }
+
     @Test func `finishes a complete part of another run when its last bytes are the server's`() async throws {
         try await Rig.serving { server, rig in
             let url = server.url("c", "size=\(size)", "etag=v")

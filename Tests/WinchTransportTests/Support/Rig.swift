@@ -45,7 +45,8 @@ final class Rig: Sendable {
         isFurther: Bool = false, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
         listedSize: ByteCount? = nil, pieces: PieceHashes? = nil, upload: UploadOrder? = nil,
         listing: FolderOrder? = nil, namedParts: Int = 0, version: ListedVersion? = nil,
-        finished: FinishedFile? = nil, settings change: (inout TransferSettings) -> Void = { _ in }
+        finished: FinishedFile? = nil, followsRefusal: Bool = false,
+        settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
@@ -58,7 +59,7 @@ final class Rig: Sendable {
         (request.listedSize, request.pieces) = (listedSize, pieces)
         (request.isFurther, request.upload) = (isFurther, upload)
         (request.folderOrder, request.namedParts, request.listedVersion) = (listing, namedParts, version)
-        request.finishedFile = finished
+        (request.finishedFile, request.followsRefusal) = (finished, followsRefusal)
         transport.open(request)
     }
 
@@ -117,9 +118,10 @@ final class Rig: Sendable {
     /// Downloads and returns how it ended.
     func fetch(
         _ url: String, id: Int = 1, name: String? = nil, resume: ResumePoint? = nil, listed: Checksum? = nil,
-        settings change: (inout TransferSettings) -> Void = { _ in }
+        followsRefusal: Bool = false, settings change: (inout TransferSettings) -> Void = { _ in }
     ) async throws -> [TransportEvent] {
-        try start(url, id: id, name: name, resume: resume, listed: listed, settings: change)
+        try start(
+            url, id: id, name: name, resume: resume, listed: listed, followsRefusal: followsRefusal, settings: change)
         return await settled(id)
     }
 }
