@@ -379,9 +379,9 @@ extension FTPAndSFTPUpload {
         case (.uploadFailed, 400...499), (.accessDenied, 400...499), (.passiveRefused, 400...499):
             return .remoteWrite(.busy, path: path, details: answer.refusal)
         case (.uploadFailed, _): return .remoteWrite(.unknown, path: path, details: answer.refusal)
-        // A fault at the server, which is what vsftpd says of a full disk too.
+        // A fault at the server that may pass. vsftpd says it of a full disk too.
         case (.partialFile, 451):
-            return .remoteWrite(.unknown, path: path, details: answer.refusal.map { "\($0) (is its disk full?)" })
+            return .remoteWrite(.busy, path: path, details: answer.refusal.map { "\($0) (is its disk full?)" })
         default: break
         }
         switch answer.code {

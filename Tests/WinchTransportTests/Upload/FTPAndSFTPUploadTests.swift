@@ -275,7 +275,7 @@ import Testing
             (.uploadFailed, 501, .remoteWrite(.unknown, path: "/dir/x", details: "the reply")),
             (.uploadFailed, 452, .remoteFull(host: "h")), (.partialFile, 552, .remoteFull(host: "h")),
             (.remoteDiskFull, 0, .remoteFull(host: "h")),
-            (.partialFile, 451, .remoteWrite(.unknown, path: "/dir/x", details: "the reply (is its disk full?)")),
+            (.partialFile, 451, .remoteWrite(.busy, path: "/dir/x", details: "the reply (is its disk full?)")),
             (.partialFile, 426, .connectionLost("lost")), (.ssh, 0, .connectionLost("lost")),
             (.accessDenied, 550, .remoteWrite(.noFolder, path: "/dir/")),
         ])
