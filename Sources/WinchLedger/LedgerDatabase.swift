@@ -44,7 +44,9 @@ final class LedgerDatabase: @unchecked Sendable {
             // The row of its settings may contain logins: it is deleted when no other transfer uses it.
             if entry.standing.isFinished { try noteSettings(of: entry.key, &released) }
             let kept = entry.kept(in: identity)
-            let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
+            let isFinished = entry.standing.isFinished
+            let account = isFinished ? entry.spec.accountMark : nil
+            let id = try settings.id(of: entry.spec.settings, isFinished: isFinished, account: account)
             try db.run(TransfersTableRow.insertion, TransfersTableRow.values(of: kept, run: run, settings: id))
             if let past = HistoryEntry(kept) { try db.run(HistoryTable.insertion, HistoryTable.values(of: past)) }
         case .advanced(let key, let onDisk, let durable, let received):

@@ -33,6 +33,25 @@ import Testing
         expectEqual(Self.kept(specs), specs)
     }
 
+    /// URL, user and header line of entries, and whether the filter takes them for new ones.
+    private static let accounts: [(String, String?, String?, Bool)] = [
+        ("http://ann:x@h/a", nil, nil, true), ("http://ann:y@h/a", nil, nil, false), ("http://h/a", "ann", nil, false),
+        ("http://ben:x@h/a", nil, nil, true), ("http://h/a", "ben", nil, false), ("http://h/a", "carl", nil, true),
+        ("http://h/a", nil, "X-Bucket: 1", true), ("http://h/a", nil, "X-Bucket: 2", true),
+        ("http://h/a", nil, "X-Bucket: 1", false), ("http://h/a", nil, nil, true), ("http://h/a", nil, nil, false),
+    ]
+
+    @Test func `is for the same user, with the same header lines`() throws {
+        var filter = DuplicateFilter()
+        for (url, user, header, isNew) in Self.accounts {
+            var settings = TransferSettings()
+            settings.user = user
+            if let header { settings.headers = [header] }
+            let spec = TransferSpec(urls: [try TransferURL(url)], settings: Shared(settings))
+            expect(filter.judge(spec) == (isNew ? .new : .duplicate), "\(url) \(user ?? "") \(header ?? "")")
+        }
+    }
+
     /// One character with an accent, and a letter with a combining one: two files, but equal texts for Swift.
     @Test func `has the bytes of the first one in its names`() throws {
         func upload(_ content: UploadOrder.Content) throws -> TransferSpec {

@@ -7,30 +7,36 @@ struct SettingsTable {
     private let identity: RunIdentity
     private var ids: [Key: Int64] = [:]
     /// Most entries share one object.
-    private var last: (settings: Shared<TransferSettings>, isFinished: Bool, id: Int64)?
+    private var last: (settings: Shared<TransferSettings>, isFinished: Bool, account: UInt16?, id: Int64)?
 
     private struct Key: Hashable {
         var settings: TransferSettings
         var isFinished: Bool
+        var account: UInt16?
     }
 
     init(_ db: SQLiteConnection, _ identity: RunIdentity) {
         (self.db, self.identity) = (db, identity)
     }
 
-    mutating func id(of settings: Shared<TransferSettings>, isFinished: Bool) throws -> Int64 {
-        if let last, last.settings === settings, last.isFinished == isFinished { return last.id }
+    /// - Parameter account: of a finished transfer, as `TransferSettings.account` has it.
+    mutating func id(of settings: Shared<TransferSettings>, isFinished: Bool, account: UInt16?) throws -> Int64 {
+        if let last, last.settings === settings, last.isFinished == isFinished, last.account == account {
+            return last.id
+        }
         var common = settings.value
         // It differs between files: without it a hundred thousand entries share a few rows.
         common.checksum = nil
-        let id = try id(of: Key(settings: common, isFinished: isFinished))
-        last = (settings, isFinished, id)
+        let id = try id(of: Key(settings: common, isFinished: isFinished, account: account))
+        last = (settings, isFinished, account, id)
         return id
     }
 
     private mutating func id(of key: Key) throws -> Int64 {
         if let id = ids[key] { return id }
-        let json = try StoredJSON.encode(key.settings.kept(in: identity, isFinished: key.isFinished))
+        var kept = key.settings.kept(in: identity, isFinished: key.isFinished)
+        if key.isFinished { kept.account = key.account }
+        let json = try StoredJSON.encode(kept)
         let id: Int64
         if let found: Int64 = try db.value("SELECT id FROM settings WHERE json = ?", [json]) {
             id = found

@@ -217,10 +217,12 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// The URL without a login, for screens and logs.
-    public var redacted: String { text.utf8.contains(UInt8(ascii: "@")) ? Self.withoutLogin(text[...]) : text }
+    public var redacted: String { Self.redacted(text) }
 
     /// The same for a text that may be a URL, such as the Location header of a response.
-    package static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
+    package static func redacted(_ text: String) -> String {
+        text.utf8.contains(UInt8(ascii: "@")) ? withoutLogin(text[...]) : text
+    }
 
     private static func withoutLogin(_ text: Substring) -> String {
         guard let login = placeOfLogin(in: text.utf8) else { return String(text) }

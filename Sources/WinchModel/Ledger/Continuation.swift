@@ -114,7 +114,7 @@ package struct Continuation: Sendable {
     /// How an earlier run has finished the file that a listing names again; of several the latest.
     package mutating func finished(_ spec: TransferSpec) -> LedgerEntry? {
         guard let request = Request(spec, in: workingFolder),
-            let index = known[request]?.last(where: { entries[$0].hasFile })
+            let index = known[request]?.last(where: { entries[$0].hasFile && entries[$0].mayBe(spec) })
         else { return nil }
         doneBefore.insert(entries[index].key)
         return entries[index]
@@ -147,13 +147,13 @@ package struct Continuation: Sendable {
         if !held.isEmpty, let pid = Request.held(by: spec, in: workingFolder).compactMap({ held[$0] }).first {
             return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid))
         }
-        for index in known[request] ?? [] where !entries[index].standing.isLeft {
+        for index in known[request] ?? [] where !entries[index].standing.isLeft && entries[index].mayBe(spec) {
             doneBefore.insert(entries[index].key)
         }
         guard let index = take(request, of: spec), let addition = continued(entries[index], spec)
         else {
             var addition = Addition(spec: spec)
-            addition.otherQuery = otherQuery(request)
+            addition.otherQuery = otherQuery(request, of: spec)
             return addition
         }
         adopted.append(entries[index].key)
@@ -162,27 +162,37 @@ package struct Continuation: Sendable {
 
     /// The entry to go on with, which no later one of the batch gets.
     private mutating func take(_ request: Request, of spec: TransferSpec) -> Int? {
-        while let index = known[request]?.popLast() {
-            if taken.contains(entries[index].key) { continue }
-            // The file of a folder that is not known to be the one that was finished (`finished`) is fetched anew.
-            if spec.isOfTree, !spec.hasHashes, case .finished = entries[index].standing { continue }
-            return index
+        while let last = known[request]?.last, taken.contains(entries[last].key) { known[request]?.removeLast() }
+        if let indices = known[request], !indices.isEmpty {
+            let (taken, entries) = (taken, entries)
+            func fits(_ index: Int) -> Bool {
+                let entry = entries[index]
+                // The file of a folder that is not known to be the one that was finished (`finished`) is fetched anew.
+                if spec.isOfTree, !spec.hasHashes, case .finished = entry.standing { return false }
+                return !taken.contains(entry.key) && entry.mayBe(spec)
+            }
+            let account = spec.accountMark
+            let place =
+                indices.lastIndex { fits($0) && entries[$0].spec.accountMark == account }
+                ?? indices.lastIndex { fits($0) }
+            if let place { return known[request]?.remove(at: place) }
         }
         // A URL alone leads to the same part as one with the name that it has itself, from `out=` or a Metalink.
         guard spec.name == nil, spec.upload == nil else { return nil }
         var named = request
         named.name = ExactText(spec.expectedName)
         guard let index = known[named]?.last, !taken.contains(entries[index].key), entries[index].standing.isOpen,
-            entries[index].resume != nil
+            entries[index].resume != nil, entries[index].mayBe(spec)
         else { return nil }
         known[named]?.removeLast()
         return index
     }
 
     /// The entry whose part the transfer may turn out to go on with: that is for the server to say, so it is not taken.
-    private mutating func otherQuery(_ request: Request) -> LedgerEntry? {
+    private mutating func otherQuery(_ request: Request, of spec: TransferSpec) -> LedgerEntry? {
         let index = anyQuery[request.withoutQuery]?.last { index in
             !taken.contains(entries[index].key) && !ofOtherQuery.contains(entries[index].key)
+                && entries[index].mayBe(spec)
         }
         guard let index else { return nil }
         ofOtherQuery.insert(entries[index].key)
@@ -331,6 +341,14 @@ extension [LedgerEntry] {
 }
 
 extension LedgerEntry {
+    /// Whether it may be of the account that a spec for the same URL names. What is finished must be of that account. One that is
+    /// not may have failed for want of a login, or with a token that has ended, but not as another user.
+    fileprivate func mayBe(_ wanted: TransferSpec) -> Bool {
+        guard standing.isLeft else { return spec.accountMark == wanted.accountMark }
+        guard let user = spec.userName, let other = wanted.userName else { return true }
+        return ExactText(user) == ExactText(other)
+    }
+
     /// It has downloaded the file, or found it complete.
     fileprivate var hasFile: Bool {
         switch standing {

@@ -113,6 +113,21 @@ extension TransferSettings {
     /// The user name that a request to a URL sends; `nil`: none, or one of `~/.netrc`.
     package func userName(at url: TransferURL) -> String? { url.login?.user ?? user }
 
+    /// Tells whose files a request to a URL brings or changes, as far as the user has said that: a number for the user name and for
+    /// the header lines that may name an account. `nil`: there is neither.
+    ///
+    /// It has so few bits that no secret can be guessed from it. Of 65,536 other accounts one has the same.
+    package func accountMark(at url: TransferURL) -> UInt16? {
+        let (user, lines) = (userName(at: url), headers.filter { !Self.isHarmless($0) })
+        guard user != nil || !lines.isEmpty else { return account }
+        var hash = StableHash()
+        hash.add(user ?? "")
+        for line in lines { hash.add(line) }
+        let half = UInt64(truncatingIfNeeded: hash.value >> 64) ^ UInt64(truncatingIfNeeded: hash.value)
+        let quarter = half >> 32 ^ half
+        return UInt16(truncatingIfNeeded: quarter >> 16 ^ quarter)
+    }
+
     /// The same for a failure, which is stored and logged: `nil` also for a name that was typed.
     package func recordedUserName(at url: TransferURL) -> String? { isLoginTyped == true ? nil : userName(at: url) }
 

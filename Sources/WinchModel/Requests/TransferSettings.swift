@@ -52,6 +52,8 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var checksum: Checksum?
     /// The key of the list of `--sums` that has the digest of a file whose name comes from its server; `nil`: there is none.
     package var sums: String?
+    /// Of a finished transfer, with which neither a user nor header lines are stored: its `accountMark(at:)`. `nil`: it had neither.
+    package var account: UInt16?
     /// A larger file fails; `nil`: no limit.
     public var maxSize: ByteCount?
     /// Whether FTP servers are asked to encrypt.

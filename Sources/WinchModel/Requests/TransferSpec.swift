@@ -276,10 +276,15 @@ struct ListedFacts: Hashable, Sendable, Codable {
     var isEmpty: Bool { checksum == nil && pieces == nil && size == nil }
 }
 
-/// The file that an entry asks for: its first URL in normal form, the target folder and the name from `out=`; of an upload also
-/// what is sent.
+/// The file that an entry asks for: its first URL in normal form, the user and the header lines that are sent there, the target
+/// folder and the name from `out=`; of an upload also what is sent.
 package struct WantedFile: Hashable {
+    /// Without the login in it: another password leads to the same file.
     private let url: String
+    private let user: ExactText?
+    private let headers: [ExactText]
+    /// Stands for them where they are stored no longer.
+    private let account: UInt16?
     private let folder: ExactText
     private let name: ExactText?
     private let source: ExactText?
@@ -289,7 +294,11 @@ package struct WantedFile: Hashable {
     private let isListing: Bool
 
     fileprivate init(_ spec: TransferSpec, at url: TransferURL) {
-        (self.url, folder, name) = (url.normal, ExactText(spec.folder), (spec.name?.text).map { ExactText($0) })
+        self.url = TransferURL.redacted(url.normal)
+        user = spec.settings.value.userName(at: url).map { ExactText($0) }
+        headers = spec.settings.value.headers.map { ExactText($0) }
+        account = spec.settings.value.account
+        (folder, name) = (ExactText(spec.folder), (spec.name?.text).map { ExactText($0) })
         let upload = spec.upload
         source = (upload?.file ?? upload?.folder).map { ExactText($0) }
         (content, isListing) = (source == nil ? upload?.content : nil, spec.isListing)
@@ -299,6 +308,12 @@ package struct WantedFile: Hashable {
 extension TransferSpec {
     /// `nil` for an entry without a URL.
     package var wanted: WantedFile? { urls.first.map { WantedFile(self, at: $0) } }
+
+    /// The user name that its first URL gets; `nil`: none, or one of `~/.netrc`.
+    package var userName: String? { urls.first.flatMap { settings.value.userName(at: $0) } }
+
+    /// `TransferSettings.accountMark` of its first URL.
+    package var accountMark: UInt16? { urls.first.flatMap { settings.value.accountMark(at: $0) } }
 
     /// The file at a server that an upload replaces, equal for all its URLs; `nil`: it replaces none, or is a download.
     package var replacedFile: String? {

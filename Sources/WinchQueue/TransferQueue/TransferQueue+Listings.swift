@@ -311,7 +311,7 @@ extension TransferQueue {
     private func orderOfParent(of transfer: TransferState) -> FolderOrder? {
         let text = transfer.url.text
         guard let slash = text.lastIndex(of: "/"), let url = try? TransferURL(text[...slash]) else { return nil }
-        var parent = TransferSpec(urls: [url], folder: transfer.spec.folder)
+        var parent = TransferSpec(urls: [url], folder: transfer.spec.folder, settings: transfer.spec.settings)
         parent.folderOrder = FolderOrder(rules: Shared(FolderRules(tree: 0, start: url)))
         return listed(parent).flatMap { self[$0]?.spec.folderOrder }
     }

@@ -14,7 +14,7 @@ struct LedgerModel: Equatable {
             if entry.standing.isFinished {
                 // The samples have no other secrets.
                 var settings = entry.spec.settings.value
-                settings.headers = []
+                (settings.headers, settings.account) = ([], entry.spec.accountMark)
                 kept.spec.settings = Shared(settings)
             }
             entries[entry.key] = kept

@@ -50,6 +50,8 @@ import Testing
         expectEqual(list.map(\.spec.urls[0].text), ["https://host.example/2"])
         let settings = list[0].spec.settings.value
         expectEqual(settings.userAgent, "agent")
+        expect(settings.account != nil)
+        try expectEqual(settings.account, entry(2, done).spec.accountMark)
         expectEqual(settings.proxy, "proxy.example:3128")
         expectEqual(settings.referer, "https://page.example/")
     }

@@ -57,6 +57,50 @@ import Testing
         expectEqual(Self.match([Self.spec(folder: folder)], with: [entry]).adopted.count, isSame ? 1 : 0)
     }
 
+    private static func spec(user: String?, password: String? = nil, header: String? = nil) -> TransferSpec {
+        var settings = TransferSettings()
+        (settings.user, settings.password) = (user, password)
+        if let header { settings.headers = [header] }
+        return TransferSpec.sample(hosts: ["a.example"], settings: settings)
+    }
+
+    @Test func `is not done by what another account has finished`() {
+        let specs = [
+            Self.spec(user: "ann", password: "x"), Self.spec(user: "ann", password: "y"), Self.spec(user: "ben"),
+            Self.spec(user: nil), Self.spec(user: nil, header: "Authorization: Bearer a"),
+            Self.spec(user: nil, header: "Authorization: Bearer b"), Self.spec(user: nil, header: "DNT: 1"),
+        ]
+        func found(by earlier: TransferSpec) -> [Bool] {
+            var entry = Self.entry(1, Self.saved)
+            var stored = TransferSettings()
+            stored.account = earlier.accountMark
+            entry.spec.settings = Shared(stored)
+            return specs.map { Self.match([$0], with: [entry], size: 1000).adopted == [entry.key] }
+        }
+        expectEqual(found(by: specs[0]), [true, true, false, false, false, false, false])
+        expectEqual(found(by: specs[3]), [false, false, false, true, false, false, true])
+        expectEqual(found(by: specs[4]), [false, false, false, false, true, false, false])
+    }
+
+    /// An unfinished one may have failed for want of a login.
+    @Test func `goes on with what the same user has left, or with what had no login`() {
+        func entry(_ number: Int64, _ spec: TransferSpec) -> LedgerEntry {
+            var entry = Self.entry(number, .unfinished, have: 5 * number)
+            entry.spec.settings = spec.settings
+            return entry
+        }
+        let (ann, ben, plain) = (Self.spec(user: "ann"), Self.spec(user: "ben"), Self.spec(user: nil))
+        let token = { (text: String) in Self.spec(user: nil, header: "Authorization: Bearer \(text)") }
+        let cases: [([LedgerEntry], [TransferSpec], [String])] = [
+            ([entry(1, ann), entry(2, ben)], [ann, ben], ["1 unfinished", "2 unfinished"]),
+            ([entry(1, ann)], [ben], ["new"]), ([entry(1, plain)], [ann], ["1 unfinished"]),
+            ([entry(1, token("a"))], [token("b")], ["1 unfinished"]),
+        ]
+        for (entries, specs, words) in cases {
+            expectEqual(Self.match(specs, with: entries).additions.map(Self.words), words)
+        }
+    }
+
     /// A batch that is matched at once or in pieces.
     private struct Match {
         var additions: [Addition] = []
