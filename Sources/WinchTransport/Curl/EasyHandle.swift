@@ -54,7 +54,12 @@ final class EasyHandle {
     }
 
     /// Makes the handle ready for `request`, changing only what differs from the one before.
-    func prepare(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) {
+    ///
+    /// - Parameter cookies: in place of those that the handle has, each as a line of a cookie file; `nil`: the request is another of
+    ///   the same receiver, which keeps its cookies.
+    func prepare(
+        _ request: EasyRequest, for receiver: any ResponseReceiver, cookies: [String]? = nil
+    ) throws(TransferFailure) {
         errorText[0] = 0
         refusal = nil
         takenAhead = 0
@@ -72,6 +77,8 @@ final class EasyHandle {
             options = nil
             commands = []
             winch_easy_reset(raw)
+            // A reset leaves libcurl's cookie engine on, which would add what it has to the user's own header line.
+            if cookies != nil { _ = winch_easy_set_text(raw, WINCH_COOKIE_FILE, nil) }
             try check(setCallbacks())
             var fresh = EasyOptions(settings: request.settings, headers: request.upload?.headers ?? [])
             let context = Unmanaged.passUnretained(self).toOpaque()
@@ -87,6 +94,7 @@ final class EasyHandle {
             options = fresh
             try check(code)
         }
+        for line in cookies.map({ ["ALL"] + $0 }) ?? [] { _ = winch_easy_set_text(raw, WINCH_COOKIES, line) }
         self.receiver = receiver
     }
 
@@ -156,10 +164,6 @@ final class EasyHandle {
             next = winch_list_next(line)
         }
         return lines
-    }
-
-    func setCookies(_ lines: [String]) {
-        for line in ["ALL"] + lines { _ = winch_easy_set_text(raw, WINCH_COOKIES, line) }
     }
 
     /// False when something of this transfer stays in the handle that the next must not have: the cookies of a file.

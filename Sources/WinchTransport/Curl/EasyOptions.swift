@@ -47,8 +47,6 @@ struct EasyOptions {
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
         // Refused, and no failure, when the handle still has the buffer of its last request: see `EasyHandle.hasFreedBuffer`.
         _ = winch_easy_set_number(easy, WINCH_BUFFER_SIZE, Self.receiveBuffer)
-        // A reset leaves libcurl's cookie engine on: it would add what answers set to the user's own header line.
-        setter.set(WINCH_COOKIE_FILE, nil)
         for (option, value) in Self.texts(settings) {
             if let value { setter.set(option, value) }
         }

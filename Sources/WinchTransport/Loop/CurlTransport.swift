@@ -271,8 +271,8 @@ extension CurlTransport {
     ) throws(TransferFailure) -> EasyHandle {
         guard let easy = handles.idle.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
         easy.server = server
-        try easy.prepare(request, for: receiver)
-        easy.setCookies(receiver.transfer.map { shared.cookies.cookies(of: $0) } ?? [])
+        try easy.prepare(
+            request, for: receiver, cookies: receiver.transfer.map { shared.cookies.cookies(of: $0) } ?? [])
         guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         return easy
     }

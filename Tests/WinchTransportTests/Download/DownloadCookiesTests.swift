@@ -26,6 +26,34 @@ import WinchTransport
         }
     }
 
+    /// libcurl follows none of their redirects.
+    @Test func `is sent where the redirect of an upload leads`() async throws {
+        try await Rig.serving { server, rig in
+            rig.folder.write("x", [1])
+            let url = server.uploadURL("x", "redirect=2", "redirectcode=307", "header=Set-Cookie: seen=1; Path=/")
+            try rig.start(url, upload: UploadOrder(.file(rig.folder.path + "/x")))
+            guard case .finished(.sent, _)? = await rig.settled().last else {
+                Issue.record("not sent")
+                return
+            }
+            expectEqual(server.uploads.map { $0.request.header("Cookie") }, [nil, "seen=1", "seen=1"])
+        }
+    }
+
+    @Test func `is sent where the redirect of a folder leads`() async throws {
+        let fields = "Location: /b/\r\nSet-Cookie: seen=1; Path=/\r\n"
+        let server = try ScriptedWebServer([
+            "GET /a/": ScriptedWebServer.page("", status: "302 Found", fields: fields)
+        ])
+        let rig = try Rig()
+        let start = try TransferURL(server.origin + "/a/")
+        let order = FolderOrder(rules: Shared(FolderRules(tree: 1, start: start)))
+        try rig.start(start.text, below: "/a", listing: order, namedParts: 1)
+        _ = await rig.settled()
+        expectEqual(server.requests.prefix(2), ["GET /a/", "GET /b/"])
+        expectEqual(server.cookies.prefix(2), [nil, "seen=1"])
+    }
+
     @Test func `is not sent to another host`() async throws {
         try await Rig.serving { server, rig async throws in
             let elsewhere = server.url("x", "size=7").replacing("127.0.0.1", with: "localhost", maxReplacements: 1)

@@ -7,7 +7,7 @@ final class ScriptedWebServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     let origin: String
     private let listener: Int32
-    private let asked = Mutex<[String]>([])
+    private let asked = Mutex<[(line: String, cookie: String?)]>([])
 
     /// - Parameters:
     ///   - answers: each whole, as `page` makes them.
@@ -22,7 +22,9 @@ final class ScriptedWebServer: Sendable {
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// What was asked for, in order: `GET /pub/`.
-    var requests: [String] { asked.withLock { $0 } }
+    var requests: [String] { asked.withLock { $0.map { $0.line } } }
+    /// Those of the requests.
+    var cookies: [String?] { asked.withLock { $0.map { $0.cookie } } }
 
     private func serve(_ client: Int32, _ answers: [String: String], _ heldOpen: String?) {
         var head: [UInt8] = []
@@ -34,7 +36,8 @@ final class ScriptedWebServer: Sendable {
         }
         let words = head.prefix { $0 != UInt8(ascii: "\r") }.split(separator: UInt8(ascii: " "))
         let line = words.prefix(2).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
-        asked.withLock { $0.append(line) }
+        let cookie = String(decoding: head, as: UTF8.self).split(separator: "\r\n").first { $0.hasPrefix("Cookie: ") }
+        asked.withLock { $0.append((line, cookie.map { String($0.dropFirst(8)) })) }
         FileFTPServer.send(Array((answers[line] ?? Self.page("", status: "404 Not Found")).utf8)[...], to: client)
         if line == heldOpen { while recv(client, &piece, piece.count, 0) > 0 {} }
     }
