@@ -27,6 +27,7 @@ static const CURLoption texts[] = {
     [WINCH_METHOD] = CURLOPT_CUSTOMREQUEST,
     [WINCH_SASL_IDENTITY] = CURLOPT_SASL_AUTHZID,
     [WINCH_COOKIES] = CURLOPT_COOKIELIST,
+    [WINCH_COOKIE] = CURLOPT_COOKIE,
 };
 
 static const CURLoption numbers[] = {

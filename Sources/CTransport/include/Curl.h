@@ -14,7 +14,9 @@ typedef enum winch_text {
     WINCH_PROXY, WINCH_CA_FILE, WINCH_CERTIFICATE, WINCH_CERTIFICATE_KEY, WINCH_PROTOCOLS, WINCH_REDIRECT_PROTOCOLS, WINCH_KNOWN_HOSTS,
     WINCH_SSH_KEY_FILE, WINCH_KEY_PASSPHRASE, WINCH_METHOD, WINCH_SASL_IDENTITY,
     // A line of a cookie file adds a cookie, `ALL` removes all.
-    WINCH_COOKIES
+    WINCH_COOKIES,
+    // Sent behind those, in the same header line.
+    WINCH_COOKIE
 } winch_text;
 
 typedef enum winch_number {

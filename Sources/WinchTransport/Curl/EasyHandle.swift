@@ -77,7 +77,7 @@ final class EasyHandle {
             options = nil
             commands = []
             winch_easy_reset(raw)
-            // A reset leaves libcurl's cookie engine on, which would add what it has to the user's own header line.
+            // A reset leaves libcurl its cookies, and the files that it reads them from.
             if cookies != nil { _ = winch_easy_set_text(raw, WINCH_COOKIE_FILE, nil) }
             try check(setCallbacks())
             var fresh = EasyOptions(settings: request.settings, headers: request.upload?.headers ?? [])
@@ -95,6 +95,7 @@ final class EasyHandle {
             try check(code)
         }
         for line in cookies.map({ ["ALL"] + $0 }) ?? [] { _ = winch_easy_set_text(raw, WINCH_COOKIES, line) }
+        addCookies(of: request.settings.value, at: request.url)
         self.receiver = receiver
     }
 
@@ -147,11 +148,20 @@ final class EasyHandle {
         guard (300...399).contains(head.status), let location = head.location, !location.isEmpty, let options else {
             return
         }
-        let sent = try RedirectedRequest(from: effectiveURL ?? "", to: location, of: start, settings).settings
+        let hop = try RedirectedRequest(from: effectiveURL ?? "", to: location, of: start, settings)
+        let sent = hop.settings
+        addCookies(of: sent.value, at: hop.url)
         // Equal: the origin gets all secrets, or there are none; the handle has them unless an earlier hop was elsewhere.
         guard sent != options.settings || needsReset else { return }
         needsReset = true
         _ = options.follow(with: sent.value, on: raw)
+    }
+
+    /// Those that the user gave as a header line.
+    private func addCookies(of settings: TransferSettings, at url: TransferURL) {
+        var setter = OptionSetter(easy: raw)
+        let answered = settings.hasLine("cookie") ? cookies : []
+        setter.set(WINCH_COOKIE, RequestHeaders.cookies(in: settings.headers, besides: answered, at: url))
     }
 
     /// The cookies that this handle would send, each as a line of a cookie file.

@@ -76,8 +76,8 @@ struct EasyOptions {
         [
             (WINCH_USER_AGENT, settings.userAgent ?? RequestHeaders.userAgent), (WINCH_REFERER, settings.referer),
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password),
-            // Cookies that answers set are kept, and sent by their own rules, unless the user sets the cookies.
-            (WINCH_COOKIE_FILE, settings.cookieFile ?? (settings.hasLine("cookie") ? nil : "")),
+            // Cookies that answers set are kept, and sent by their own rules.
+            (WINCH_COOKIE_FILE, settings.cookieFile ?? ""),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
             (WINCH_KEY_PASSPHRASE, noPassphrase),
         ] + certificate(settings)
@@ -208,7 +208,7 @@ final class RequestHeaders {
     static let userAgent = "winch/" + WinchVersion.text
 
     /// - Parameters:
-    ///   - lines: `Name: value`, as the user gave them; `Range` and `If-Range` are dropped, Winch sets them itself.
+    ///   - lines: `Name: value`, as the user gave them; `Range` and `If-Range` are dropped, Winch sets them itself, and `Cookie`: `cookies`.
     ///   - own: Winch's lines, which replace those of the same names.
     init(lines: [String], _ own: [String] = []) {
         self.own = own
@@ -221,11 +221,45 @@ final class RequestHeaders {
     private static func all(_ lines: [String], _ own: [String]) -> [String] {
         let ownNames = Set(own.map(Self.name))
         var lines = lines.filter { !ownNames.contains(Self.name(of: $0)) }.filter { line in
-            !hasControls(line) && !isForProxy(line) && !isNamed(line, "range") && !isNamed(line, "if-range")
+            !hasControls(line) && !isForProxy(line) && !["range", "if-range", "cookie"].contains(name(of: line))
         }
         let given = Set(lines.map(Self.name))
         lines += standard.filter { !given.contains(name(of: $0)) }
         return lines + own
+    }
+
+    /// The user's cookies as one value, which libcurl sends behind those that answers have set: a request has one `Cookie` line,
+    /// RFC 6265, 5.4. `nil`: there are none.
+    ///
+    /// - Parameters:
+    ///   - lines: the user's.
+    ///   - answered: cookies that answers have set, each as a line of a cookie file. One that is sent to the URL replaces the user's
+    ///     of the same name.
+    static func cookies(in lines: [String], besides answered: [String], at url: TransferURL) -> String? {
+        let values = lines.filter { isNamed($0, "cookie") && !hasControls($0) }
+            .flatMap { line in line.drop { $0 != ":" }.dropFirst().split(separator: ";") }
+        guard !values.isEmpty else { return nil }
+        let replaced = Set(answered.compactMap { cookieName($0, at: url) })
+        let kept = values.filter { value in
+            let name = value.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " }
+            return value.contains { $0 != " " } && !replaced.contains(String(name))
+        }
+        return kept.isEmpty ? nil : String(kept.joined(separator: ";").drop { $0 == " " })
+    }
+
+    /// - Parameter line: of a cookie file: domain, whether hosts below it get it too, path, whether it needs TLS, end, name, value.
+    /// - Returns: `nil` when the cookie is not sent to the URL.
+    private static func cookieName(_ line: String, at url: TransferURL) -> String? {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        guard fields.count >= 7, url.isEncrypted || fields[3] != "TRUE" else { return nil }
+        let mark = "#HttpOnly_"
+        let domain = fields[0].dropFirst(fields[0].hasPrefix(mark) ? mark.count : 0).drop { $0 == "." }
+        let host = url.hostWithoutBrackets.lowercased()
+        guard host == domain || fields[1] == "TRUE" && host.hasSuffix("." + domain) else { return nil }
+        let (path, asked) = (fields[2], url.pathText)
+        let next = asked.dropFirst(path.count).first
+        let isOfPath = asked.hasPrefix(path) && (path.hasSuffix("/") || next == nil || next == "/" || next == "?")
+        return path == "/" || isOfPath ? String(fields[5]) : nil
     }
 
     /// Puts other lines in the place of the user's.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `The headers of a request` {
@@ -30,6 +31,26 @@ import Testing
         expect(headers.use([]))
         expectEqual(headers.proxyLines, ["proxy-authorization : Basic x"])
         expect(headers.firstForProxy != nil)
+    }
+
+    private static let cookies: [([String], String, String?)] = [
+        (["X-A: b"], "h\tFALSE\t/\tFALSE\t0\ta\t1", nil), (["Cookie:"], "", nil), (["Cookie: a=b\r\nX: y"], "", nil),
+        (["cookie : a=b;c=d", "Cookie: e"], "", "a=b;c=d; e"), (["Cookie: a=b; c=d;"], "", "a=b; c=d"),
+        (["Cookie: a=b; c=d"], "h\tFALSE\t/\tFALSE\t0\ta\t1", "c=d"),
+        (["Cookie: a=b"], "#HttpOnly_h\tFALSE\t/p\tFALSE\t0\ta\t", nil),
+        // Of a host, of a path and of a scheme to which the request does not go.
+        (["Cookie: a=b"], "i\tFALSE\t/\tFALSE\t0\ta\t1", "a=b"),
+        (["Cookie: a=b"], "h\tFALSE\t/p/x\tFALSE\t0\ta\t1", "a=b"),
+        (["Cookie: a=b"], "h\tFALSE\t/\tTRUE\t0\ta\t1", "a=b"),
+    ]
+
+    @Test(arguments: cookies)
+    func `leave the user's cookies to one line with those of answers, which replace them`(
+        lines: [String], answered: String, value: String?
+    ) throws {
+        let url = try TransferURL("http://h/p/f?q")
+        expectEqual(RequestHeaders.cookies(in: lines, besides: [answered], at: url), value)
+        expectNil(RequestHeaders(lines: lines).lines.first { $0.lowercased().hasPrefix("cookie") })
     }
 
     @Test func `change with the condition of the request`() {

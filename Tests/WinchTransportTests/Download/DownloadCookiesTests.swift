@@ -62,15 +62,35 @@ import WinchTransport
         }
     }
 
-    /// libcurl goes on to keep cookies in a handle that has kept some before.
-    @Test func `is not added to a header line when the handle kept cookies for a transfer before`() async throws {
+    /// libcurl keeps what a handle has got in a transfer before.
+    @Test func `is not added to the header line of another transfer`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig(threads: 1)
             let first = try await rig.fetch(Self.setting(server, thenTo: server.url("x", "size=7")))
             expect(first.saved != nil, "\(first)")
-            let url = Self.setting(server, thenTo: server.url("y", "size=7"))
-            try await expect(rig.fetch(url, id: 2) { $0.headers = ["Cookie: a=b"] }.saved != nil)
+            try await expect(
+                rig.fetch(server.url("y", "size=7"), id: 2) { $0.headers = ["Cookie: a=b"] }.saved != nil)
             expectEqual(server.requests(for: "y").map(\.cookie), ["a=b"])
+        }
+    }
+
+    /// What browsers give as the command of a download: the server sets a cookie besides, and wants to see that one as well.
+    @Test(arguments: [
+        ("Cookie: sid=abc", "seen=1; sid=abc", "seen=1"), ("Cookie: seen=0; sid=abc", "seen=1; sid=abc", "seen=1"),
+    ])
+    func `is sent beside the user's header line, which stays at its origin`(
+        line: String, own: String, other: String
+    ) async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                for (id, server) in [home, away].enumerated() {
+                    let url = Self.setting(home, thenTo: server.url("x", "size=7"))
+                    try await expect(rig.fetch(url, id: id + 1, name: "x\(id)") { $0.headers = [line] }.saved != nil)
+                }
+                expectEqual(home.requests.map(\.cookie), [String(line.dropFirst(8)), own, String(line.dropFirst(8))])
+                expectEqual(away.requests.map(\.cookie), [other])
+            }
         }
     }
 }
