@@ -13,7 +13,7 @@ struct FolderFirst {
     }
 
     private let known: KnownFolders
-    private let settings: Shared<TransferSettings>
+    private let start: ConnectionRequest
     /// Folders that are to be made, each in the one behind it.
     private var missing: [Missing]
     /// The parents of the last one may be missing too.
@@ -25,10 +25,13 @@ struct FolderFirst {
     private(set) var hasAsked = false
     /// The last folder that was asked for was not made, because something has its name.
     private var isThereAlready = false
+    /// Where the server has sent the last request to; `nil`: nowhere.
+    private var hop: RedirectedRequest?
+    private var redirects = Redirects()
 
     /// - Parameter folder: ends in `/`.
-    init(_ folder: TransferURL, _ known: KnownFolders, _ settings: Shared<TransferSettings>) {
-        (self.known, self.settings) = (known, settings)
+    init(_ folder: TransferURL, _ known: KnownFolders, _ start: ConnectionRequest) {
+        (self.known, self.start) = (known, start)
         missing = [Missing(folder: folder)]
     }
 
@@ -48,7 +51,8 @@ struct FolderFirst {
                 }
             }
             hasAsked = true
-            return .request(UploadRequest(last.folder, settings, method: "MKCOL"))
+            return .request(
+                UploadRequest(hop?.url ?? last.folder, hop?.settings ?? start.settings, method: "MKCOL"))
         }
         return nil
     }
@@ -57,7 +61,14 @@ struct FolderFirst {
     private mutating func take(_ answer: UploadAnswer) -> UploadStep? {
         guard let last = missing.last else { return nil }
         if let failure = answer.failure { return .failed(failure, place: nil) }
+        hop = nil
         switch answer.head.status {
+        case 307, 308:
+            do throws(TransferFailure) {
+                hop = try redirects.follow(answer.head.location ?? "", from: answer.url.text, of: start)
+            } catch {
+                return .failed(error, place: nil)
+            }
         // Made, or there already: 405 for WebDAV's own folders, a redirect where the server lists it. A server that does not
         // know the method (405 or 501) has no folders to be made, as S3.
         case 200...299, 405, 501, 301, 302:

@@ -21,7 +21,7 @@ struct FolderUpload: UploadDialogue {
     /// - Parameter target: ends in `/`; as libcurl is to connect to it.
     init(_ start: ConnectionRequest, to target: TransferURL, folders: KnownFolders) {
         (self.target, settings) = (target, start.settings)
-        if target.scheme.isHTTP { making = FolderFirst(target, folders, start.settings) }
+        if target.scheme.isHTTP { making = FolderFirst(target, folders, start) }
     }
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {

@@ -37,7 +37,7 @@ struct HTTPUpload: UploadDialogue {
         switch stage {
         case .begin:
             guard order.createsFolders, let folder = url.folder else { return send() }
-            return make(FolderFirst(folder, folders, start.settings))
+            return make(FolderFirst(folder, folders, start))
         case .folder(let making): return make(making, after: answer)
         case .sending:
             guard let answer else { return send() }
@@ -94,7 +94,7 @@ struct HTTPUpload: UploadDialogue {
                 return .failed(failure ?? .httpStatus(answer.head.status), place: nil)
             }
             folders.forget(from: folder)
-            return make(FolderFirst(folder, folders, start.settings))
+            return make(FolderFirst(folder, folders, start))
         default: return .failed(.httpStatus(answer.head.status), place: nil)
         }
     }

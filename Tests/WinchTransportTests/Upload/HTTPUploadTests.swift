@@ -113,6 +113,19 @@ extension ResponseHead {
         expectEqual(words(upload.next(after: third)), "tooManyRedirects(2)")
     }
 
+    @Test func `follows redirects of its folders that keep the method, without the login elsewhere`() throws {
+        var upload = try dialogue { $0.createsFolders = true }
+        _ = upload.next(after: nil)
+        guard case .request(let same) = upload.next(after: try answer(307, "Location: /c/")) else { return }
+        expect((same.method, same.url.text, same.settings.value.user) == ("MKCOL", "http://h/c/", "me"))
+        let there = try answer(308, "Location: http://other/c/", from: "http://h/c/")
+        guard case .request(let other) = upload.next(after: there) else { return }
+        expect((other.url.text, other.settings.value.user) == ("http://other/c/", nil))
+        expectEqual(words(upload.next(after: try answer(409))), "MKCOL http://h/a/")
+        let end = words(upload.next(after: try answer(307, "Location: /d/")))
+        expectEqual(end, "tooManyRedirects(2)")
+    }
+
     @Test func `makes the folders that are missing, each once`() throws {
         let folders = KnownFolders()
         var upload = try dialogue(folders) { $0.createsFolders = true }
