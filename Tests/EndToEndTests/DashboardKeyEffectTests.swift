@@ -49,6 +49,8 @@ import Testing
             try await terminal.press("C-c")
             try await terminal.wait(for: "Quit? This stops 1 download.")
             try await terminal.press("C-c")
+            try await terminal.wait(for: "winch: 1 unfinished")
+            try await terminal.wait(for: "run `winch` to resume")
             try await terminal.wait(for: "ended-7")
         }
     }

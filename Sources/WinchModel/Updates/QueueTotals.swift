@@ -177,6 +177,8 @@ package struct QueueTotals: Hashable, Sendable, Codable {
 
     /// Finished, failed and cancelled transfers.
     package var settled: Int { finished + failed + cancelled }
+    /// Transfers that are not settled, and folders to be listed.
+    package var unfinished: Int { count - settled + (listings?.open ?? 0) }
     package var allSettled: Bool { settled == count && !isReading && (listings?.open ?? 0) == 0 }
     /// Transfers with a connection, and those whose files are being finished.
     package var working: Int { active + finishing }

@@ -37,6 +37,8 @@ package final class TerminalControl {
     private let plainLook: [UInt8]
     /// Number of the transfers that waited for an answer of the user when the dashboard ended.
     package internal(set) var asking = 0
+    /// Number of the transfers, and of the folders to be listed, that had not ended then.
+    package internal(set) var unfinished = 0
     /// The terminal reports mouse events to the program; otherwise it handles them itself, for selecting text.
     package var capturesMouse = true {
         didSet {

@@ -49,6 +49,7 @@ package final class TerminalLoop {
         wasShown = !driver.isInBackground
         defer {
             session.asking = driver.dashboard.asking
+            session.unfinished = driver.board.totals.unfinished
             session.leave()
         }
         showSize(at: clock.now())

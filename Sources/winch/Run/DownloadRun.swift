@@ -55,7 +55,7 @@ struct DownloadRun {
         ports.reasonAgainHandOver = { run.start.reasonAgainHandOver }
         ports.optionsLeftByHandOver = { session.optionsLeft(of: run.options) }
         let dashboardEnd = try frontEnds.runDashboard(frontEnd, parser, run.mailbox, ports)
-        if dashboardEnd == .quitAtOnce { return ending.quitAtOnce() }
+        if dashboardEnd == .quitAtOnce { return quitAtOnce(run, frontEnd) }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let reporter = ReporterLoop(
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard, queue: run.gate,
@@ -70,7 +70,7 @@ struct DownloadRun {
         if dashboardEnd != .handedOver {
             run.finishHooks(waits: end != .quitAtOnce && run.start.summary?.unfinished == 0)
         }
-        guard end != .quitAtOnce, let summary = run.start.summary else { return ending.quitAtOnce() }
+        guard end != .quitAtOnce, let summary = run.start.summary else { return quitAtOnce(run, frontEnd) }
         if case .outputClosed(let code) = end, code != EPIPE {
             ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
             // The program that reads the output must notice that it is incomplete.
@@ -87,6 +87,15 @@ struct DownloadRun {
         // Only now everything is named that this run has taken over.
         if past == nil { run.start.reminders.forEach(ErrorOutput.report) }
         return run.exitCode(after: summary)
+    }
+
+    /// Ends at once, with what the dashboard knew last: the engine's own summary would have to be waited for.
+    private func quitAtOnce(_ run: Run, _ frontEnd: OpenFrontEnd) -> Int32 {
+        if case .screen(let session) = frontEnd, session.unfinished > 0 {
+            let summary = RunSummary(unfinished: session.unfinished)
+            summary.lines(run.start.past?.commandLine, withTotals: true).forEach(ErrorOutput.report)
+        }
+        return ending.quitAtOnce()
     }
 
     /// A terminal can show the session of the state folder, and nothing else is asked for.
