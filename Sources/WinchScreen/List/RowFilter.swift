@@ -119,7 +119,7 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
     }
 
     /// The number of rows that the view contains. As in all counts of grouped rows, those that list folders are left out there,
-    /// where they have no lines, unless there is nothing else.
+    /// where they have no lines, unless the queue has nothing else.
     func count(in totals: QueueTotals, isGrouped: Bool) -> Int {
         let listings = totals.listings ?? QueueTotals.Listings(open: 0, done: 0, failed: 0)
         let (files, folders) =
@@ -130,7 +130,7 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
             case .failed: (totals.failed + totals.cancelled, 0)
             case .done: (totals.finished, listings.done)
             }
-        return isGrouped && files > 0 ? files : files + folders
+        return isGrouped && totals.count > 0 ? files : files + folders
     }
 
     /// The tab `places` further on; wraps around.

@@ -28,7 +28,15 @@ struct RowList: Sendable {
     var isWhole: Bool { view == .all && filter.isEmpty }
     var isInQueueOrder: Bool { isWhole && sort.isQueueOrder }
     /// The number of rows that the view and the filter show, also those in closed folders.
-    var count: Int { tree.map { isWhole ? $0.count : lineCount(of: members) } ?? order.count }
+    var count: Int {
+        guard let tree else { return order.count }
+        if isWhole { return tree.count }
+        // Those that list folders only where the queue has nothing else.
+        guard tree.withoutLine.count < tree.count else { return members.count }
+        var lined = members
+        lined.subtract(tree.withoutLine)
+        return lined.count
+    }
     var isFiltered: Bool { !filter.isEmpty }
 
     /// Least time between two sorts: long enough for the user to read a row and press a key on it.

@@ -17,8 +17,8 @@ import Testing
 
     /// Two files that wait, and folders that are listed, wait, and were listed.
     @Test(
-        arguments: [(false, [6, 1, 4, 0, 1]), (true, [2, 1, 2, 0, 1])] as [(Bool, [Int])])
-    func `count folders that are listed as rows, and beside files only where they have lines`(
+        arguments: [(false, [6, 1, 4, 0, 1]), (true, [2, 0, 2, 0, 0])] as [(Bool, [Int])])
+    func `count folders that are listed as rows, and in a queue with files only where they have lines`(
         isGrouped: Bool, counts: [Int]
     ) {
         let phases: [TransferPhase] = [
