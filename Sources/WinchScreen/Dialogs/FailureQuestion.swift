@@ -136,7 +136,7 @@ struct FailureQuestions: Hashable, Sendable {
 /// as waiting.
 struct AwaitingAnswer: Hashable, Sendable {
     private(set) var count = 0
-    /// Their expected sizes, each at least 1, and their bytes on disk.
+    /// Their expected sizes, each at least 1, as of what lists a folder and is no file, and their bytes on disk.
     private var extent: Int64 = 0
     private var have: Int64 = 0
 
@@ -147,7 +147,8 @@ struct AwaitingAnswer: Hashable, Sendable {
             guard asks.isOpen(row.phase) else { return }
             count += 1
             // Sizes that servers claim may exceed the largest number together.
-            extent = extent.saturatingAdd(max(1, row.size.guess.bytes, row.have.bytes))
+            let size = row.isListing ? 0 : row.size.guess.bytes
+            extent = extent.saturatingAdd(max(1, size, row.have.bytes))
             have = have.saturatingAdd(max(0, row.have.bytes))
         }
     }

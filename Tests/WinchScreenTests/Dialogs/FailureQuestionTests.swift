@@ -68,6 +68,16 @@ import Testing
         expectEqual(totals.total, .max)
     }
 
+    @Test func `to list a folder adds no guessed size to the bar`() {
+        let failure = TransferFailure.loginNeeded(origin: "https://h")
+        var asks = FailureQuestions()
+        _ = asks.inquiry(after: failure)
+        var rows = ["pub/", "file"].map { TransferSnapshot.sample(1, $0, .failed(failure)) }
+        for index in rows.indices { rows[index].size = .unknown(estimate: ByteCount(bytes: 5000)) }
+        let totals = rows.map { AwaitingAnswer(QueueCopy.of([$0]), asks).applied(to: QueueTotals()).total }
+        expectEqual(totals, [1, 5000])
+    }
+
     @Test func `waits for it, and is not counted as failed until the question is declined`() {
         var sitting = Sitting(columns: 120)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
