@@ -66,7 +66,7 @@ struct FolderRow {
         if sums.contains(.waiting) || sums.contains(.held) { return (.waiting, theme.quiet) }
         if sums.contains(.paused) { return (.paused, theme.paused) }
         if sums[.failed] > 0 { return (.failed, theme.failure) }
-        return sums[.finished] == 0 && sums[.cancelled] > 0 ? (.cancelled, theme.cancelled) : (.done, theme.done)
+        return sums[.cancelled] > 0 ? (.cancelled, theme.cancelled) : (.done, theme.done)
     }
 
     private var textStyle: Style { sums.allSettled ? theme.quiet : theme.text }

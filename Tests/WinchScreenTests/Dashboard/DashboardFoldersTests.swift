@@ -106,6 +106,7 @@ import Testing
             sitting.wait(0.2)
             sitting.handle(.tick)
         }
+        if columns == 120 { expectEqual(line().contains("✓"), ends.1, "\(line())") }
     }
 
     @Test(
