@@ -43,8 +43,11 @@ struct WindowTitle {
 
     private static func words(_ totals: QueueTotals) -> String {
         guard totals.count > 0 else { return "winch" }
+        if totals.settled == totals.count {
+            let failed = totals.failed > 0 ? ", \(totals.failed) failed" : ""
+            return "winch: done \(totals.finished)/\(totals.count)\(failed)"
+        }
         let share = "\(totals.settled)/\(totals.count)"
-        if totals.settled == totals.count { return "winch: done \(share)" }
         return totals.percent.map { "winch: \($0)% \(share)" } ?? "winch: \(share)"
     }
 

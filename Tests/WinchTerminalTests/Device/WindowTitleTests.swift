@@ -32,6 +32,9 @@ import WinchScreen
         expectEqual(
             Self.text(title.update(Self.totals { ($0.active, $0.paused) = (0, 9) })), "E]0;winch: 45% 3/12|E]9;4;4;45|")
         expectEqual(Self.text(title.update(Self.totals { $0.finished = 12 })), "E]0;winch: done 12/12|E]9;4;0;0|")
+        expectEqual(
+            Self.text(title.update(Self.totals { ($0.finished, $0.failed, $0.cancelled) = (10, 1, 1) })),
+            "E]0;winch: done 10/12, 1 failed|")
     }
 
     @Test func `is written only when it changes`() {
