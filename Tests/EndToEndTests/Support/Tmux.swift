@@ -74,10 +74,6 @@ final class Tmux {
         return nil
     }
 
-    func resize(columns: Int, rows: Int) async throws {
-        try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
-    }
-
     /// The lines on the screen.
     func screen() async throws -> [String] {
         try await tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
