@@ -56,16 +56,6 @@ import Testing
         }
     }
 
-    @Test func `that has the wrong checksum is reported by the exit code`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let wrong = String(repeating: "0", count: 64)
-            try await expectEqual(run("'\(server.url("a.bin", "size=3M"))' --checksum \(wrong)", folder), 32)
-            let errors = try folder.text("errors")
-            expect(errors.contains("checksum mismatch (sha-256)") && !errors.contains(".part"), "\(errors)")
-        }
-    }
-
     @Test func `is verified by a checksum list, which must name it`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
