@@ -33,6 +33,8 @@ package enum HTTPStatus {
     package static func meaning(_ code: Int, of use: Use) -> Meaning {
         let row = rows[code] ?? unregistered(code)
         return switch use {
+        // With a Retry-After the server says that the refusal passes.
+        case .download where row.download == .never && (400...499).contains(code): .laterIfAsked
         case .download: row.download
         case .upload: row.upload ?? row.download
         case .tus where code == 409: .later
@@ -102,7 +104,7 @@ package enum HTTPStatus {
         // Another request with a login may succeed; the same one does not.
         401: Row("login needed", .never),
         402: Row("payment required", .never),
-        // With Retry-After it is a limit: GitHub, "secondary rate limits".
+        // Of an upload too: with Retry-After it is a limit (GitHub, "secondary rate limits").
         403: Row("forbidden", .laterIfAsked),
         404: Row("not found", .never),
         405: Row("method not allowed", .never),

@@ -33,12 +33,12 @@ import Testing
     @Test(
         arguments: [
             (202, [.later, .done, .done]), (201, [.never, .done, .done]), (408, [.later, .later, .later]),
-            (409, [.never, .never, .later]), (421, [.later, .later, .later]), (423, [.later, .later, .later]),
-            (425, [.later, .later, .later]), (429, [.later, .later, .later]), (451, [.never, .never, .never]),
+            (409, [.laterIfAsked, .never, .later]), (421, [.later, .later, .later]), (423, [.later, .later, .later]),
+            (425, [.later, .later, .later]), (429, [.later, .later, .later]), (451, [.laterIfAsked, .never, .never]),
             (413, [.laterIfAsked, .laterIfAsked, .laterIfAsked]), (501, [.never, .never, .never]),
             (500, [.laterUnlessSentOnce, .laterUnlessSentOnce, .laterUnlessSentOnce]), (503, [.later, .later, .later]),
             (507, [.laterUnlessSentOnce, .never, .never]), (599, Array(repeating: .laterUnlessSentOnce, count: 3)),
-            (499, [.never, .never, .never]), (102, [.interim, .interim, .interim]),
+            (499, [.laterIfAsked, .never, .never]), (102, [.interim, .interim, .interim]),
         ] as [(Int, [HTTPStatus.Meaning])])
     func `says whether the same request may succeed later`(code: Int, meanings: [HTTPStatus.Meaning]) {
         expectEqual([.download, .upload, .tus].map { HTTPStatus.meaning(code, of: $0) }, meanings)

@@ -125,7 +125,7 @@ import Testing
         expectEqual(treatment(500, .upload), .again)
     }
 
-    @Test(arguments: [403, 413]) func `repeats some refusals only when the server names a time`(status: Int) {
+    @Test(arguments: [403, 404, 413, 499]) func `repeats some refusals only when the server names a time`(status: Int) {
         expectEqual(Self.attempt(.httpStatus(status)) { $0.retryAfter = .seconds(5) }, .again)
         expectEqual(Self.attempt(.httpStatus(status)), .never(.httpStatus(status)))
     }
