@@ -140,7 +140,7 @@ struct RandomDialogue {
             let isGood = [200, 201, 204, 303].contains(answer.head.status)
             return isGood && answer.isSent && request.body != nil ? nil : "done at \(answer.head.status)"
         case .tus:
-            let offset = answer.head.uploadOffset ?? request.body?.upperBound
+            let offset = answer.head.uploadOffset
             let isGood = answer.failure == nil && (200...299).contains(answer.head.status)
             return isGood && offset == size ? nil : "done at \(offset ?? -1)"
         case .ftp, .sftp: return nil
