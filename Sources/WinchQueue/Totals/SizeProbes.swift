@@ -15,10 +15,20 @@ package struct SizeProbes: Sendable {
     private(set) var ahead = 0
     /// Nothing is asked before.
     private(set) var notBefore: Moment?
-    /// Hosts that sent a size, and then refused the file: a link there may be valid for one request.
-    var unaskedHosts: Set<String> = []
+    /// By host, over HTTP: whether a link outlasts a question.
+    private(set) var links: [String: Links] = [:]
     /// Transfers that began since an instant, which is not long ago.
     private var begun: (since: Moment, count: Int)?
+
+    /// Whether the links of a host outlast a question about them.
+    enum Links: Hashable, Sendable {
+        /// Only this transfer was asked about. What the host sends when its file is requested will tell.
+        case onTrial(TransferID)
+        /// The host has sent a file of the size that it had named.
+        case lasting
+        /// It named a size, and then refused the file or sent another: a link may be valid for one request. It is not asked.
+        case singleUse
+    }
 
     /// Questions open at a time: enough to be ahead of the downloads, few enough not to hold one up.
     static let mostOpen = 4
@@ -91,6 +101,20 @@ package struct SizeProbes: Sendable {
 
     mutating func ask(_ id: TransferID) { open.insert(id) }
 
+    /// - Parameter known: `nil`: the next transfer of the host is on trial.
+    mutating func setLinks(of host: String, _ known: Links?) {
+        if links.count >= ConnectionLimitsByHost.mostQuiet, links[host] == nil {
+            links = links.filter { $0.value == .singleUse }
+        }
+        links[host] = known
+    }
+
+    /// The links of the host may all be valid for one request: until one has outlasted a question, the others are not asked
+    /// about.
+    mutating func beginTrial(of host: String, with id: TransferID) {
+        if links[host] != .lasting { setLinks(of: host, .onTrial(id)) }
+    }
+
     /// - Returns: `false` when nothing was asked.
     mutating func answer(_ id: TransferID) -> Bool {
         guard open.remove(id) != nil else { return false }
@@ -125,31 +149,68 @@ extension TransferQueue {
         return takeUnsized(at: now).compactMap { id in
             change(id, at: now, nil) { $0.sizing = .asked }
             guard let index = index(of: id) else { return nil }
-            return .probe(
-                ProbeRequest(
-                    id: id, url: rows[index].url, settings: rows[index].spec.settings.sent(to: rows[index].url)))
+            let url = rows[index].url
+            if url.scheme.isHTTP { probes.beginTrial(of: rows[index].hostAndPort, with: id) }
+            return .probe(ProbeRequest(id: id, url: url, settings: rows[index].spec.settings.sent(to: url)))
         }
     }
 
     private mutating func takeUnsized(at now: Moment) -> [TransferID] {
         let (rows, schedule, slots, hosts, perHost) = (rows, schedule, slots, hosts, settings.perHost)
+        let links = probes.links
         return probes.take(
             at: now,
             isCurrent: { rows[$0.id.number - 1].wantsSizing && schedule.isCurrent($0) },
             mayAsk: { id, open in
+                let host = rows[id.number - 1].hostAndPort
+                switch links[host] {
+                case .singleUse?: return false
+                case .onTrial(let other)? where open.contains(other) || rows[other.number - 1].isOnTrial(at: host):
+                    return false
+                case .onTrial?, nil:
+                    let isAsked = open.contains { rows[$0.number - 1].hostAndPort == host }
+                    if isAsked, rows[id.number - 1].url.scheme.isHTTP { return false }
+                case .lasting?: break
+                }
                 // A host that is known to take many connections takes a question besides; from one that is not, a question
                 // takes the place of a download, and must not be what it refuses.
-                let host = rows[id.number - 1].hostAndPort
                 let places = hosts.places(at: host)
                 guard places > 0, places < perHost else { return places > 0 }
                 return slots.taken(at: host) + open.count { rows[$0.number - 1].hostAndPort == host } < places
             })
     }
 
-    /// The host named a size, and then refused the file: the question has used up the link. It gets no further question.
+    /// Compares the size that the host named for a link with that of the file which it sent for it.
+    ///
+    /// A file that has changed meanwhile looks like a link that is used up. Where others have come as they were named, the next
+    /// one decides.
+    mutating func judgeLinks(of id: TransferID, named: ByteCount, sent: ByteCount, at now: Moment) {
+        let host = rows[id.number - 1].hostAndPort
+        switch probes.links[host] {
+        case .onTrial(id)?:
+            if named == sent { probes.setLinks(of: host, .lasting) } else { noteDeadLink(at: host, at: now) }
+        case .lasting?: if named != sent { probes.setLinks(of: host, nil) }
+        case .onTrial?, .singleUse?, nil: break
+        }
+    }
+
+    /// As `judgeLinks`, of a transfer whose size may have been named before.
+    mutating func judgeLinks(of id: TransferID, sent: ByteCount, at now: Moment) {
+        let index = id.number - 1
+        guard rows[index].sizing == .answered, case .probed(let named) = rows[index].size else { return }
+        judgeLinks(of: id, named: named, sent: sent, at: now)
+    }
+
+    /// The host named a size, and then refused the file or sent another: the question has used up the link. It gets no further
+    /// question.
     mutating func noteDeadLink(at host: String, at now: Moment) {
-        guard probes.unaskedHosts.insert(host).inserted else { return }
-        for id in order where self[id]?.hostAndPort == host && self[id]?.wantsSizing == true {
+        guard probes.links[host] != .singleUse else { return }
+        probes.setLinks(of: host, .singleUse)
+        for id in order {
+            // One that is paused would be asked about when it waits again.
+            guard let index = index(of: id), rows[index].hostAndPort == host, rows[index].sizing == .none else {
+                continue
+            }
             change(id, at: now, nil) { $0.sizing = .skipped }
         }
     }
@@ -159,6 +220,13 @@ extension TransferQueue {
     /// A server's answer; a download that began meanwhile knows better.
     mutating func takeSize(_ size: ByteCount?, of id: TransferID, at now: Moment) {
         guard probes.answer(id) else { return ignore() }
+        // The file may have been requested before the answer came.
+        if let size, let index = index(of: id) {
+            switch rows[index].size {
+            case .declared(let sent), .exact(let sent): judgeLinks(of: id, named: size, sent: sent, at: now)
+            case .unknown, .probed: break
+            }
+        }
         let estimate = sums.estimate
         change(id, at: now, nil) { transfer in
             transfer.sizing = .answered

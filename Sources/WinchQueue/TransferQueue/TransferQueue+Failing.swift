@@ -65,6 +65,16 @@ extension TransferQueue {
             noteFault(
                 of: connection, failure, treatment, areOthersServed: areOthersServed, requestedWait: requestedWait,
                 at: now)
+            let isFinal =
+                switch (step, treatment) {
+                case (.giveUp, _), (_, .never): true
+                case (.wait, _), (.space, _): false
+                }
+            if isFinal, connection.isOpen, failure.isOtherAnswer, rows[id.number - 1].sizing == .answered,
+                case .probed = rows[id.number - 1].size
+            {
+                noteDeadLink(at: connection.host, at: now)
+            }
         }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
         guard case .giveUp = step else { return closings }
@@ -102,7 +112,7 @@ extension TransferQueue {
         areOthersServed: Bool, requestedWait: Duration?, at now: Moment
     ) {
         let (id, host) = (connection.id.transfer, connection.host)
-        guard connection.isOpen, let transfer = self[id] else { return }
+        guard connection.isOpen, index(of: id) != nil else { return }
         let isOneOfSeveral = hosts[host].map { $0.hasRefusedInRow && $0.lastRefused != id } ?? false
         if TooManyConnections.isSign(failure) {
             let isRefusedAlone = failure == .httpStatus(503) && countOpen(besideOneAt: host) == 0
@@ -119,9 +129,6 @@ extension TransferQueue {
             noteAnswer(to: connection, isServed: false, at: now)
         }
         noteWait(requestedWait, of: host, after: failure, isOneOfSeveral: isOneOfSeveral, at: now)
-        if case .never(.httpStatus) = treatment, case .probed = transfer.size, transfer.sizing == .answered {
-            noteDeadLink(at: host, at: now)
-        }
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
             hosts.faults.failed(host, at: now)
@@ -350,6 +357,18 @@ struct UserAnswers: Sendable {
         case .hostKeyUnknown(let key): trusted.contains { $0.key.isSame(as: key) && $0.at > start }
         case .keyLocked(let file, isWrong: false): unlocked[file].map { $0 > start } ?? false
         case .loginNeeded, .loginRefused: failure.loginOrigin.flatMap { loggedIn[$0] }.map { $0 > start } ?? false
+        default: false
+        }
+    }
+}
+
+extension TransferFailure {
+    /// The server has answered with something else than the file.
+    fileprivate var isOtherAnswer: Bool {
+        switch self {
+        case .httpStatus, .badResponse, .unexpectedPage, .loginNeeded, .loginRefused, .redirectRefused,
+            .tooManyRedirects:
+            true
         default: false
         }
     }

@@ -139,6 +139,7 @@ extension TransferQueue {
             let known = isSplit(id) ? rows[id.number - 1].have : ByteCount(bytes: connection.position)
             noteArrival(size - known, of: id)
         }
+        judgeLinks(of: id, sent: size, at: now)
         change(id, at: now, .verifying, cause: cause) { transfer in
             transfer.have = size
             transfer.resume?.onDisk = ByteRanges(prefix: size)
@@ -213,6 +214,7 @@ extension TransferQueue {
         let isLoss = have < rows[id.number - 1].have
         let restarts = have < rows[id.number - 1].history.haveAtStart
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
+        if let total = opening.total { judgeLinks(of: id, sent: total, at: now) }
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.connections.change(connection.id) { $0.begin(at: opening.offset.bytes) }
             transfer.history.hasNewAddress = false

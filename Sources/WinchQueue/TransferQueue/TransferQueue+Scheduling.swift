@@ -93,7 +93,8 @@ extension TransferQueue {
         if let past = addition.past { transfer.restore(past) }
         transfer.record.wasFinished = addition.wasFinished
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
-        if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostAndPort)
+        if transfer.wantsSizing,
+            isFound || addition.spec.isOfTree || probes.links[transfer.hostAndPort] == .singleUse
         {
             transfer.sizing = .skipped
         }

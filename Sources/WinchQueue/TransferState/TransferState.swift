@@ -298,6 +298,16 @@ package struct TransferState: Sendable {
         isWaiting && sizing == .none && size.known == nil && spec.direction == .down && !connections.areClosing
     }
 
+    /// Its size was asked for at this host, which has not begun to send the file since.
+    func isOnTrial(at host: String) -> Bool {
+        guard hostAndPort == host, sizing == .asked || sizing == .answered else { return false }
+        return switch phase {
+        case .waiting, .backoff: true
+        case .active: !isMoving
+        case .verifying, .paused, .finished, .failed, .cancelled: false
+        }
+    }
+
     /// What this transfer adds to the queue's sums of its direction; to those of the other it adds nothing.
     @inline(__always) package var progress: QueueProgress.Entry {
         if isListing {

@@ -6,12 +6,19 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `Sizes requested ahead of time` {
+    private static let host = "a.example"
+
     /// Slots that are taken, so that the rest waits.
-    private static func run(_ count: Int, mode: ProgressMode = .accurate) -> QueueRun {
+    ///
+    /// - Parameter links: of the host; `nil`: none of it was asked about.
+    private static func run(
+        _ count: Int, mode: ProgressMode = .accurate, links: SizeProbes.Links? = .lasting
+    ) -> QueueRun {
         var run = QueueRun {
             $0.slots = 1
             $0.mode = mode
         }
+        run.queue.probes.setLinks(of: host, links)
         run.add(count + 1)
         return run
     }
@@ -47,6 +54,104 @@ import Testing
         expectEqual(run.queue.probes.open, [TransferID(9)])
     }
 
+    @Test func `are requested one at a time until a file has come as it was named`() {
+        var run = Self.run(9, links: nil)
+        run.pass(.milliseconds(300))
+        expectEqual(run.asked, [2])
+        run.report(2, .probed(ByteCount(100)))
+        expectEqual(run.asked, [])
+        run.finish(1, with: 1)
+        expectEqual(run.running, [2])
+        expectEqual(run.asked, [])
+        run.open(2, of: 100)
+        expectEqual(run.asked, [3, 4, 5, 6])
+    }
+
+    /// Until the answer to the request for the file comes.
+    @Test(arguments: [TransferFailure.httpStatus(410), .httpStatus(500), .unexpectedPage(expected: "the 100 bytes")])
+    func `are not requested any more from a host that refuses the first file that was asked about`(
+        failure: TransferFailure
+    ) {
+        var run = QueueRun {
+            $0.slots = 1
+            $0.mode = .accurate
+        }
+        let settings = TransferSettings.sample(maxTries: 2)
+        run.add(5, settings: settings)
+        run.pass(.milliseconds(300))
+        run.report(2, .probed(ByteCount(100)))
+        run.command(.pause([3, 4, 5].map { TransferID($0) }))
+        run.finish(1, with: 1)
+        for _ in 1...2 where run.phase(2) == .active {
+            run.fail(2, failure)
+            expectEqual(run.asked, [])
+            run.pass(.seconds(2))
+        }
+        expectEqual(run.phase(2), .failed(failure))
+        run.command(.resume([3, 4, 5].map { TransferID($0) }))
+        run.pass(.seconds(1))
+        expectEqual(run.asked, [])
+        expectEqual(run.queue.probes.links[Self.host], .singleUse)
+    }
+
+    @Test func `are not requested any more from a host whose first file comes in another size`() {
+        var run = Self.run(5, links: nil)
+        run.pass(.milliseconds(300))
+        run.report(2, .probed(ByteCount(100)))
+        run.finish(1, with: 1)
+        run.open(2, of: 26)
+        expectEqual(run.asked, [])
+        expectEqual(run.queue.probes.links[Self.host], .singleUse)
+    }
+
+    @Test func `are requested one at a time again after a file has come in another size`() {
+        var run = Self.run(9)
+        run.pass(.milliseconds(300))
+        for number in 2...5 { run.report(number, .probed(ByteCount(100))) }
+        for number in 6...9 { run.report(number, .probed(ByteCount(100))) }
+        run.report(10, .probed(ByteCount(100)))
+        run.finish(1, with: 1)
+        run.open(2, of: 26)
+        run.add(3)
+        run.pass(.milliseconds(300))
+        expectEqual(run.asked, [11])
+        run.report(11, .probed(ByteCount(100)))
+        run.finish(2, with: 26)
+        for number in 3...10 { run.fetch(number, of: 100) }
+        run.open(11, of: 100)
+        expectEqual(run.queue.probes.links[Self.host], .lasting)
+    }
+
+    @Test func `count as right when the answer comes after the file has begun`() {
+        var run = Self.run(6, links: nil)
+        run.pass(.milliseconds(300))
+        run.finish(1, with: 1)
+        run.open(2, of: 100)
+        expectEqual(run.asked, [2])
+        run.report(2, .probed(ByteCount(100)))
+        expectEqual(run.asked, [3, 4, 5, 6])
+    }
+
+    @Test func `are requested of the next file when the one that was asked about is paused or names no size`() {
+        var run = Self.run(6, links: nil)
+        run.pass(.milliseconds(300))
+        run.report(2, .probed(ByteCount(100)))
+        run.command(.pause([TransferID(2)]))
+        expectEqual(run.asked, [3])
+        run.report(3, .probed(nil))
+        run.finish(1, with: 1)
+        run.open(3, of: nil)
+        expectEqual(run.asked, [4])
+    }
+
+    @Test func `are requested of each host by itself, and of an FTP server at once`() throws {
+        var run = Self.run(0, links: nil)
+        let file = TransferSpec(urls: [try TransferURL("ftp://f.example/file")])
+        run.add(.sample(), .sample(), .sample(hosts: ["b.example"]), file, file)
+        run.pass(.milliseconds(300))
+        expectEqual(run.asked, [2, 4, 5, 6])
+    }
+
     @Test func `are not requested in simple mode until the mode changes`() {
         var run = Self.run(3, mode: .simple)
         run.pass(.seconds(1))
@@ -79,6 +184,7 @@ import Testing
             $0.slots = 1
             $0.mode = .accurate
         }
+        run.queue.probes.setLinks(of: Self.host, .lasting)
         run.add(200)
         // A hundred a second and more.
         for number in 1...80 {
@@ -158,6 +264,9 @@ extension QueueRun {
             if case .probe(let request) = action { request.id.number } else { nil }
         }
     }
+
+    /// Those that are open.
+    fileprivate var asked: [Int] { queue.probes.open.map(\.number).sorted() }
 
     fileprivate var sizing: String? {
         queue.totals(at: now).sizing.map { "\($0.answered)/\($0.asked)" }

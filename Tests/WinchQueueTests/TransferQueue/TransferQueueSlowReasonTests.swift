@@ -8,6 +8,7 @@ import Testing
 @Suite struct `The reason for a slow row` {
     @Test func `is the pending size probe`() {
         var run = QueueRun { $0.slots = 1 }
+        run.queue.probes.setLinks(of: "a.example", .lasting)
         run.add(6)
         run.pass(.milliseconds(300))
         expectEqual(
