@@ -14,6 +14,7 @@ struct EasyOptions {
     private var isHTTP1 = false
     private var isTunneled = false
     private var asksTime = false
+    private var ignoresSize = false
     private var ftpPaths = WINCH_FTP_EACH
     private var ssh: SSHRequest?
     /// libcurl asks Winch to decide on an SSH server's key.
@@ -142,6 +143,7 @@ struct EasyOptions {
             setter.set(WINCH_PROXY_TUNNEL, isTunneled ? 1 : 0)
         }
         if Self.update(&asksTime, to: request.asksTime) { setter.set(WINCH_ASK_TIME, asksTime ? 1 : 0) }
+        if Self.update(&ignoresSize, to: request.ignoresSize) { setter.set(WINCH_IGNORE_SIZE, ignoresSize ? 1 : 0) }
         if Self.update(&ftpPaths, to: request.ftpPaths) { setter.set(WINCH_FTP_PATHS, ftpPaths) }
         if Self.update(&ssh, to: request.ssh) { change(to: ssh, &setter) }
         return setter.code

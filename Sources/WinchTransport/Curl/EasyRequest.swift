@@ -42,6 +42,8 @@ struct EasyRequest {
     var isHTTP1 = false
     /// An FTP or SFTP server is asked for the time of the file.
     var asksTime = false
+    /// An FTP server is not asked for the size of the file.
+    var ignoresSize = false
     /// SFTP only.
     var ssh: SSHRequest?
     /// What is sent, and all else that downloads do not have; `nil`: a download.

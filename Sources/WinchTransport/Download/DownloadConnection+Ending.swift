@@ -151,6 +151,7 @@ extension DownloadConnection {
             }
             askForRest(of: part)
         case .adopted, .otherFile: asked.returnToAddress()
+        case .withoutSize: asked.ignoresSize = true
         case .redirected:
             let counted = Int(easy.fact(WINCH_REDIRECT_COUNT))
             try asked.follow(head.location ?? "", from: easy.effectiveURL, counted: counted)

@@ -101,6 +101,10 @@ extension DownloadConnection {
     /// - Parameter hasBytes: some are there. A server that then names a size of 0 does not know it, as of the output of a program.
     /// - Returns: false when the request ends.
     func openWithoutHead(hasBytes: Bool) -> Bool {
+        if reader.namesNoSize, !asked.ignoresSize, asked.range == nil {
+            decision = .restart(.withoutSize)
+            return false
+        }
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
         let total = rest > 0 || rest == 0 && !hasBytes ? (asked.range?.start ?? 0) + rest : nil
         reportConnection()

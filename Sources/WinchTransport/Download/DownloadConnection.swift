@@ -28,6 +28,8 @@ final class DownloadConnection: FileConnection {
         case otherFile
         /// At the address that a redirect names: its body would have to be waited for.
         case redirected
+        /// For the whole, without asking an FTP server for the size.
+        case withoutSize
     }
 
     let request: ConnectionRequest

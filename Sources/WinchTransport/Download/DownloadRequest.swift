@@ -35,6 +35,8 @@ struct DownloadRequest {
     /// Where the last redirect led, without a login; for messages.
     var lastLocation: String?
     var needsFreshConnection = false
+    /// The FTP server does not know the size, and libcurl takes its answer for one.
+    var ignoresSize = false
     private var hasStartedOver = false
     /// Only the kept bytes tell whether the server has the same file.
     private var isComparing = false
@@ -80,7 +82,7 @@ struct DownloadRequest {
             resumeFrom: isHTTP ? 0 : range?.start ?? piece?.lowerBound ?? 0, isHead: question?.isHead ?? false,
             login: login,
             needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil,
-            asksTime: question == nil && start.asksTime, ssh: ssh?.request)
+            asksTime: question == nil && start.asksTime, ignoresSize: ignoresSize, ssh: ssh?.request)
     }
 
     private var condition: String? {

@@ -21,6 +21,8 @@ struct HeadReader {
     /// The request goes out: of FTP, the login is over.
     var isRequested = false
     private(set) var busyReply: String?
+    /// An FTP server has answered SIZE with something else than a number, of which libcurl takes the last digits for the size.
+    private(set) var namesNoSize = false
     /// The last refusal of an FTP server, with its code.
     private(set) var refusal: String?
     /// Blocks of its file system that an SFTP server may still fill for this user; `nil`: it was not asked, or does not tell.
@@ -60,6 +62,7 @@ struct HeadReader {
             busyReply = FTPReply.busy(in: line, isLoggedIn: isRequested).map { FTPReply.shown($0, hiding: hide) }
         }
         refusal = FTPReply.refusal(in: line).map { FTPReply.shown($0, hiding: hide) } ?? refusal
+        namesNoSize = namesNoSize || FTPReply.namesNoSize(in: line)
         if freeBlocks == nil { freeBlocks = Self.freeBlocks(in: line) }
         return .other
     }
@@ -105,6 +108,14 @@ enum FTPReply {
             line[3] == UInt8(ascii: " ")
         else { return nil }
         return text(line)
+    }
+
+    /// `213 -1`. The time of a file, which MDTM asks for, may have a dot: `213 20240105123456.789`.
+    static func namesNoSize(in line: UnsafeRawBufferPointer) -> Bool {
+        guard line.starts(with: "213 ".utf8) else { return false }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let text = line.dropFirst(4).filter { $0 > 0x20 }
+        return digits.contains(text.last ?? 0) && !text.allSatisfy { digits.contains($0) || $0 == UInt8(ascii: ".") }
     }
 
     private static func text(_ line: UnsafeRawBufferPointer) -> String {

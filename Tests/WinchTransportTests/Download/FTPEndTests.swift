@@ -69,10 +69,10 @@ import Testing
         try expectEqual(rig.folder.bytes("f"), Self.content)
     }
 
-    @Test(arguments: [0, 600_000])
-    func `is all that comes when the server names a size of 0`(count: Int) async throws {
+    @Test(arguments: [(0, 0), (600_000, 0), (600_000, -1)])
+    func `is all that comes when the server names a size of 0 or less`(count: Int, named: Int) async throws {
         let content = Array(Self.content.prefix(count))
-        let server = try FileFTPServer(content, [.complete], naming: [0])
+        let server = try FileFTPServer(content, [.complete], naming: [named])
         let rig = try Rig()
         try await expectEqual(rig.fetch(server.url).saved, "f")
         try expectEqual(rig.folder.bytes("f"), content)

@@ -51,6 +51,16 @@ import Testing
         expectEqual(reader.busyReply, "421 Too many users")
     }
 
+    @Test(
+        arguments: [
+            ("213 -1", true), ("213 1,234", true), ("213 0", false), ("213 1234", false), ("213 unknown", false),
+            ("213 20240105123456.789", false), ("213-status", false), ("550 -1", false),
+        ])
+    mutating func `of an FTP server name no size that libcurl takes for one`(line: String, isNone: Bool) {
+        _ = read(line + "\r\n", { $0.read(reply: $1, hiding: { $0 }) })
+        expectEqual(reader.namesNoSize, isNone)
+    }
+
     @Test(arguments: [("421 Not now", nil), ("421 Too many downloads", "421 Too many downloads")])
     mutating func `of an FTP server after the login say by words only that it is full`(line: String, reply: String?) {
         reader.isRequested = true
