@@ -193,13 +193,16 @@ struct FooterLine {
 struct PromptLine {
     let prompt: Prompt
     let look: Appearance
-    /// Names what is to be typed. Where it leaves too little room, `subject` alone does, without its beginning if need be.
+    /// Names what is to be typed. Where it leaves too little room, `subject` alone does; where that does not fit either, the first
+    /// word of this, and the end of the subject if there is room for it.
     var label = "Add URL: "
     /// The host or file in the label, whose end is what the user recognizes; empty: there is none.
     var subject = ""
 
     /// In columns, for the line itself.
     private static let least = 10
+    /// In columns: less of its end tells nothing.
+    private static let leastOfSubject = 6
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
         let start = canvas.write(
@@ -217,8 +220,16 @@ struct PromptLine {
         let end = look.text(": ")
         // An ellipsis alone names nothing.
         guard !subject.isEmpty, room - end.columns > 1 else { return look.text("") }
-        let name = look.text(subject).fitted(room - end.columns, cut: .start)
-        return SafeText(name.glyphs + end.glyphs, isASCII: look.isASCII)
+        let most = room - end.columns
+        var name = look.text(subject).glyphs
+        if look.text(subject).columns > most {
+            let word = look.text(String(label.prefix { $0 != " " })).fitted(most)
+            let rest = most - word.columns - 1
+            let part = rest < Self.leastOfSubject ? nil : look.text(subject).fitted(rest, cut: .start)
+            name = word.glyphs
+            if let part { name += [CellCharacter.blank] + part.glyphs }
+        }
+        return SafeText(name + end.glyphs, isASCII: look.isASCII)
     }
 
     /// The part of the text around the cursor that fits into `room` columns, and the cursor's column in it. Examines

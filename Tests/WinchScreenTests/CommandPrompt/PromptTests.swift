@@ -82,9 +82,11 @@ import Testing
 
     @Test(arguments: [
         (41, "Password at files.example.org: "), (40, "files.example.org: "), (29, "files.example.org: "),
-        (28, "…les.example.org: "), (14, "…g: "), (13, ""),
+        (28, "Password …le.org: "), (26, "Password: "), (14, "P…: "), (13, ""),
     ])
-    func `keeps the end of what its label names, and 10 columns to type in`(width: Int, label: String) {
+    func `keeps the end of what its label names, or what is to be typed, and 10 columns for it`(
+        width: Int, label: String
+    ) {
         var canvas = Canvas(columns: width, rows: 1)
         PromptLine(
             prompt: Prompt(text: "x"), look: Appearance(), label: "Password at files.example.org: ",

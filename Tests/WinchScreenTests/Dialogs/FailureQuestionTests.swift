@@ -182,6 +182,19 @@ import Testing
         expect(sitting.canvas.text.hasPrefix("Password at example.org:8443:"))
     }
 
+    @Test(
+        arguments: [
+            (20, "User:", "Password:"), (30, "User ….0.0.1:28417:", "Password ….1:28417:"),
+        ])
+    func `for a login tells what is to be typed in the smallest window`(columns: Int, user: String, password: String) {
+        var sitting = Sitting(columns: columns, lines: 5)
+        failed(&sitting, 1, failure: .loginNeeded(origin: "https://a.long.name.example.org.127.0.0.1:28417"))
+        expect(sitting.footer.hasPrefix(user), "\(sitting.footer)")
+        sitting.type("me")
+        sitting.press(.enter)
+        expect(sitting.footer.hasPrefix(password), "\(sitting.footer)")
+    }
+
     @Test func `for a passphrase names the key file as a whole in a window of one line`() {
         var sitting = Sitting(columns: 30, lines: 1)
         failed(&sitting, 1, failure: .keyLocked("/home/me/my own key", isWrong: false))
