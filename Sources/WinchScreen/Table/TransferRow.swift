@@ -33,12 +33,18 @@ struct TransferRow {
                 align: field.column.traits.alignment, cut: cut)
         }
         switch field.column {
-        case .name: drawName(field, on: &canvas, row: row)
+        case .name: drawName(field, end: startOfBytes(columns).map { $0 - 1 } ?? field.end, on: &canvas, row: row)
         case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
         case .folder: write(transfer.localFolder, theme.quiet, cut: .start)
         case .bar: drawBar(field, on: &canvas, row: row, columns: columns)
         case .percent where showsBytesInBar(columns): break
-        case .percent: write(percent, textStyle)
+        case .percent:
+            if let start = startOfBytes(columns) {
+                canvas.write(
+                    look.text(done), textStyle, column: start, row: row, width: field.end - start, align: .right)
+            } else {
+                write(percent, textStyle)
+            }
         case .done: write(done, textStyle)
         case .size where isOfUnknownSize && columns[.done] == nil: write(done, textStyle)
         case .size: write(size, theme.quiet)
@@ -55,17 +61,18 @@ struct TransferRow {
         }
     }
 
-    private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+    private func drawName(_ field: ColumnLayout.Field, end: Int, on canvas: inout Canvas, row: Int) {
         let name = look.text(transfer.name)
         var place = field.start + FolderLine.indent(level, in: field.width)
         if !path.isEmpty {
             // Of a long name the path takes a third at most.
-            let room = max(field.width - name.columns, field.width / 3)
+            let width = end - field.start
+            let room = max(width - name.columns, width / 3)
             place = canvas.write(
-                look.text(path), theme.quiet, column: place, row: row, width: min(room, field.width), cut: .start)
+                look.text(path), theme.quiet, column: place, row: row, width: min(room, width), cut: .start)
         }
         canvas.write(
-            name, isTagged ? theme.tagged : textStyle, column: place, row: row, width: field.end - place,
+            name, isTagged ? theme.tagged : textStyle, column: place, row: row, width: end - place,
             cut: .beforeExtension)
     }
 
@@ -78,6 +85,16 @@ struct TransferRow {
     /// Without a column for bytes they take the place of the percentage and the end of the bar.
     private func showsBytesInBar(_ columns: ColumnLayout) -> Bool {
         isOfUnknownSize && columns[.done] == nil && columns[.size] == nil && columns[.bar] != nil
+    }
+
+    /// In the narrowest table, which has no bar either, they take the place of the percentage and the end of the name, where
+    /// enough of that is left; `nil`: they are not shown there.
+    private func startOfBytes(_ columns: ColumnLayout) -> Int? {
+        guard isOfUnknownSize, columns.fields.map(\.column) == [.mark, .name, .percent], let name = columns[.name],
+            let end = columns[.percent]?.end
+        else { return nil }
+        let start = end - ColumnLayout.Column.done.traits.least
+        return start - 1 - name.start >= ColumnLayout.Column.name.traits.least ? start : nil
     }
 
     private func drawBar(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int, columns: ColumnLayout) {

@@ -146,6 +146,14 @@ import Testing
         }
     }
 
+    @Test func `of unknown size has its bytes also below 40 columns, where enough of the name is left`() {
+        let row = TransferSnapshot.sample(1, "stream-without-length.bin", .moving, have: 31 << 20)
+        for columns in 20..<40 {
+            let line = Sitting([row], columns: columns, lines: 8).lines.first { $0.contains("stre") } ?? ""
+            expect(line.hasSuffix(columns < 27 ? " --" : " 31.0 MiB"), "\(columns): \(line)")
+        }
+    }
+
     @Test func `in any script keeps to its column`() {
         for columns in [64, 80, 120, 200] {
             let sitting = Sitting(Scenes.busy, columns: columns, lines: 30)
