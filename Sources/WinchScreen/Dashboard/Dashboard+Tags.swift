@@ -237,7 +237,8 @@ struct UndoPromise: Hashable, Sendable {
     /// How many of them a message counts.
     let counted: Int
     private let partsUntil: Moment
-    private let until: Moment
+    /// `nil`: the engine has confirmed it.
+    private var until: Moment?
 
     /// 2 s: the engine answers in a fraction of that, even on a busy machine.
     private static let longestAnswer = Duration.seconds(2)
@@ -251,7 +252,10 @@ struct UndoPromise: Hashable, Sendable {
         partsUntil = now + Dashboard.undoSpan
     }
 
-    func holds(at now: Moment) -> Bool { now < until }
+    /// The engine tells itself what it can undo: another front end may undo this.
+    mutating func confirm() { until = nil }
+
+    func holds(at now: Moment) -> Bool { until.map { now < $0 } ?? false }
 
     /// A cancellation of which nothing is left to undo: all were tried again, or removed.
     func isOver(_ board: QueueCopy, at now: Moment) -> Bool {

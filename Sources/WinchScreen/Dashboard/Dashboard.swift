@@ -209,6 +209,7 @@ extension Dashboard {
         isReading = update.totals.isReading
         if update.totals.settled < settled { selection.settledBefore = 0 }
         settled = update.totals.settled
+        if update.totals.restorable > 0 { for index in promises.indices { promises[index].confirm() } }
         guard let largest = update.rows.keys.max() else { return nil }
         defer { newest = max(newest ?? largest, largest) }
         guard !wasReading, let newest, newest < largest else { return nil }

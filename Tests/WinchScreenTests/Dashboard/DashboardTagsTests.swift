@@ -202,6 +202,17 @@ import Testing
         expectEqual(sitting.press("b"), ["restore"])
         expect(sitting.message.contains("3 transfers restored"))
     }
+
+    @Test func `is not undone with b after another dashboard has undone it`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("D")
+        var update = Update.all(Self.rows.filter { $0.id.number % 2 == 1 }) { $0.restorable = 2 }
+        update.removed = [TransferID(2), TransferID(4)]
+        sitting.update(update)
+        sitting.update(Self.rows) { $0.restorable = 0 }
+        expectEqual(sitting.press("b"), [])
+        expect(sitting.message.contains("Nothing to restore"))
+    }
 }
 
 @Suite struct `Cancelling a transfer` {
