@@ -95,6 +95,7 @@ extension Dashboard {
         switch intent {
         case .pauseOrResumeAll where situation.satisfies(.allPaused): return [.send(.resumeAll)]
         case .pauseOrResumeAll where situation.satisfies(.anyUnsettled): return [.send(.pauseAll)]
+        case .pauseOrResumeAll where !board.totals.hasTransfers: return nothingSelected(board: board, now: now)
         case .pauseOrResumeAll: notice = Notice("Nothing to pause: everything has finished", now: now)
         case .retryFailed where situation.satisfies(.anyFailed):
             notice = Notice(retried(board.totals.failed), now: now)

@@ -116,6 +116,9 @@ import Testing
         var over = Sitting([.sample(2, "b", .finished(.saved(path: "b")))])
         expect(over.press("P").isEmpty)
         expect(over.message.contains("everything has finished"))
+        var empty = Sitting()
+        expectEqual(empty.press("P"), [])
+        expect(empty.message.contains("No downloads yet; a adds one"))
     }
 
     @Test func `R retries failed transfers and shows how many and where they are`() {
