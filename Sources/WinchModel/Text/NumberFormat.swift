@@ -70,6 +70,12 @@ package enum DurationFormat {
         if hours > 0 { return "\(hours) h \(minutes % 60) m" }
         return minutes > 0 ? "\(minutes) m \(seconds % 60) s" : "\(seconds) s"
     }
+
+    /// With tenths of seconds below ten seconds, since most files take only a few: `1.5 s`.
+    package static func withTenths(_ span: Duration) -> String {
+        let tenths = max(0, span.nanoseconds) / 100_000_000
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : text(span)
+    }
 }
 
 /// Formats the time that is left as short text for the user, rounded up: `0 s` appears only when none is left.

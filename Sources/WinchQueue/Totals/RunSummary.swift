@@ -66,7 +66,7 @@ package struct RunSummary: Hashable, Sendable {
         // The rate is that of this time: pauses, and waits for an answer of the user, are left out of both.
         let worked = queue.state.worked(at: now)
         guard totals.fetched > 0, worked > .zero else { return }
-        let time = worked < .seconds(1) ? "under 1 s" : DurationFormat.text(worked)
+        let time = worked < .seconds(1) ? "under 1 s" : DurationFormat.withTenths(worked)
         figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + time
         if let rate = totals.meanRate { figures? += ", " + NumberFormat.rate(rate) }
     }

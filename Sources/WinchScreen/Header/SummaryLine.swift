@@ -131,10 +131,11 @@ struct SummaryLine {
         var words = NumberFormat.bytes(done)
         if let mean = totals.meanRate, mean > .zero, totals.fetched > 0 {
             // The time without pauses: that since the first start would not fit the rate.
-            let seconds = (Double(totals.fetched) / mean.perSecond).rounded()
+            // To the millisecond, lest a rounding error become a tenth.
+            let seconds = (Double(totals.fetched) / mean.perSecond * 1000).rounded() / 1000
             words =
                 NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in "
-                + (seconds < 1 ? "under 1 s" : DurationFormat.text(.saturating(seconds)))
+                + (seconds < 1 ? "under 1 s" : DurationFormat.withTenths(.saturating(seconds)))
                 + ", mean " + NumberFormat.rate(mean)
         }
         return frame.part(words, theme.text, rank: rank)

@@ -69,7 +69,8 @@ struct PlainReporter: Reporter {
         let unfinished = totals.count - totals.settled
         var parts = ["total", counts + (unfinished > 0 ? ", \(unfinished) unfinished" : "")]
         if received > 0 {
-            parts.append("\(NumberFormat.bytes(ByteCount(bytes: received))) in \(Self.span(now - began))")
+            let time = DurationFormat.withTenths(now - began)
+            parts.append("\(NumberFormat.bytes(ByteCount(bytes: received))) in \(time)")
             if let rate = ByteCount(bytes: received).rate(over: now - began) { parts.append(NumberFormat.rate(rate)) }
         }
         return [parts.joined(separator: "  ")]
@@ -121,18 +122,12 @@ struct PlainReporter: Reporter {
         case .saved, .sent:
             guard let start else { return "finished  \(path)  \(size)" }
             let span = event.at - start.at
-            var line = "finished  \(path)  \(size)  \(Self.span(span))"
+            var line = "finished  \(path)  \(size)  \(DurationFormat.withTenths(span))"
             if start.came > 0, let rate = ByteCount(bytes: start.came).rate(over: span) {
                 line += "  \(NumberFormat.rate(rate))"
             }
             return line
         }
-    }
-
-    /// A duration, with tenths of seconds below ten seconds, since most files take only a few.
-    private static func span(_ span: Duration) -> String {
-        let tenths = max(0, span.nanoseconds) / 100_000_000
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : DurationFormat.text(span)
     }
 
     private var counts: String {

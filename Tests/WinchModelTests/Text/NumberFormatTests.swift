@@ -50,6 +50,11 @@ import Testing
     func `show durations in at most two units`(seconds: Double, text: String) {
         expectEqual(DurationFormat.text(.seconds(seconds)), text)
     }
+
+    @Test(arguments: [(-5.0, "0.0 s"), (0.25, "0.2 s"), (1.5625, "1.5 s"), (9.99, "9.9 s"), (192, "3 m 12 s")])
+    func `show tenths of seconds below ten seconds on demand`(seconds: Double, text: String) {
+        expectEqual(DurationFormat.withTenths(.seconds(seconds)), text)
+    }
 }
 
 @Suite struct `Formatted times that are left` {

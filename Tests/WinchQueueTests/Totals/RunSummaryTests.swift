@@ -105,7 +105,7 @@ import Testing
         expectEqual(
             RunSummary(run.queue, at: run.now).lines({ "winch \($0) -s" }, withTotals: true),
             [
-                "1 finished, 2 failed, 1 unfinished; 2.0 MiB in 4 s, 512 KiB/s",
+                "1 finished, 2 failed, 1 unfinished; 2.0 MiB in 4.0 s, 512 KiB/s",
                 "failed: file: 404 not found", "failed: file: 404 not found",
                 "run `winch  -s` to resume", "`winch history --failed -s` lists everything that failed",
             ])

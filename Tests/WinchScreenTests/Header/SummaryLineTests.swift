@@ -55,6 +55,15 @@ import Testing
         expectNil(sitting.nextFrame)
     }
 
+    @Test func `has tenths of a short time at the end`() {
+        let row = TransferSnapshot.sample(1, "f", .finished(.saved(path: "f")), have: 1 << 20, of: 1 << 20)
+        let sitting = Sitting([row], columns: 120) { totals in
+            (totals.startedAt, totals.endedAt) = (.at(-2), .at(0))
+            (totals.fetched, totals.meanRate) = (1 << 20, ByteRate(perSecond: Double(1 << 20) / 1.5625))
+        }
+        expect(sitting.lines[2].contains("1.0 MiB in 1.5 s, mean 655 KiB/s"), "\(sitting.lines[2])")
+    }
+
     @Test func `shows how many transfers succeeded if not all did, in words and colours`() {
         var sitting = over(.failed(.httpStatus(404)))
         sitting.wait(10)
