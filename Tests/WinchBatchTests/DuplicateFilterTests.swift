@@ -95,6 +95,20 @@ import Testing
         expect(verdict == (isClash ? .clash(words) : .new))
     }
 
+    @Test(arguments: [
+        ("ftp://h/r", "ftp://anonymous@h/r", true), ("ftp://ann:x@h/r", "ftp://ann:y@h/r;type=i", true),
+        ("ftp://ann@h/r", "ftp://ben@h/r", false), ("sftp://ann@h/r", "sftp://h/r", false),
+        ("http://ann@h/r", "http://h/r", true), ("http://h/x,y", "http://h./x%2Cy", true),
+    ])
+    func `is no upload to the file of another user, which by FTP and SFTP is another one`(
+        one: String, other: String, isClash: Bool
+    ) throws {
+        var filter = DuplicateFilter()
+        let (first, second) = (UploadOrder(.file("a")), UploadOrder(.file("b")))
+        expect(filter.judge(TransferSpec(upload: first, to: try TransferURL(one))) == .new)
+        expect((filter.judge(TransferSpec(upload: second, to: try TransferURL(other))) == .new) != isClash)
+    }
+
     @Test func `with a checksum that the first does not demand is refused, since nothing would verify it`() throws {
         func spec(_ digit: Character?) throws -> TransferSpec {
             var settings = TransferSettings()

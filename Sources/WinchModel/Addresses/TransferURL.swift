@@ -186,11 +186,40 @@ public struct TransferURL: Hashable, Sendable {
         return "\(scheme.rawValue)://\(user)\(hostAndPort)\(Self.withoutDots(path))\(rest)"
     }
 
-    /// What is equal for all URLs of one file at a server: the normal form without codes for what needs none. The normal form itself
-    /// keeps them, because the shards of a list depend on it in every version.
+    /// What is equal for all URLs of one file at a server, whatever login they have: one form of the host, and a path that has codes
+    /// for exactly the bytes that may need one, and no segments `.` and `..` even where these were codes. The normal form keeps
+    /// codes, because the shards of a list depend on it in every version.
     ///
     /// - Source: RFC 3986, section 6.2.2.
-    package var plain: String { PercentCoding.normal(normal) }
+    package var place: String {
+        guard !isPlace else { return text }
+        let (host, rest) = (HostForm.normal(self.host), pathText.utf8)
+        let port = withBytes { Authority($0).number($0) }.map { Int($0) } ?? scheme.defaultPort
+        let portText = port == scheme.defaultPort ? "" : ":\(port)"
+        var path = rest.prefix { $0 != UInt8(ascii: "?") }
+        let query = rest.dropFirst(path.count)
+        // The type says how FTP sends the file.
+        if scheme.isFTP, Substring(path).lowercased().dropLast().hasSuffix(";type=") { path = path.dropLast(7) }
+        let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { PercentCoding.encoded(bytes: PercentCoding.bytes(Substring($0))) }
+        let plain = "/" + parts.joined(separator: "/")
+        let asked = query.count > 1 ? PercentCoding.normal(Substring(query)) : ""
+        return "\(scheme.rawValue)://\(host)\(portText)\(Self.withoutDots(plain[...].utf8))\(asked)"
+    }
+
+    /// `place` would be the text itself, as for most URLs; false says nothing.
+    private var isPlace: Bool {
+        guard isNormal else { return false }
+        return withBytes { bytes in
+            let authority = Authority(bytes)
+            let label = bytes[authority.host].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
+            // The last label of no name begins with a digit, as that of an address does.
+            guard authority.host.lowerBound == authority.start, let first = label?.first,
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+            else { return false }
+            return bytes[authority.end...].allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
+        }
+    }
 
     /// From the slash or the `?` that ends the host.
     private var afterHost: Substring.UTF8View {

@@ -56,7 +56,7 @@ package struct Continuation: Sendable {
 
         /// All uploads that replace this file at a server.
         private init(replacing file: String) {
-            (url, folder, name) = (TransferURL.redacted(file), ExactText(""), nil)
+            (url, folder, name) = (file, ExactText(""), nil)
             (content, isReplacing) = (nil, true)
         }
 
@@ -164,7 +164,7 @@ package struct Continuation: Sendable {
     private mutating func take(_ request: Request, of spec: TransferSpec) -> Int? {
         while let last = known[request]?.last, taken.contains(entries[last].key) { known[request]?.removeLast() }
         if let indices = known[request], !indices.isEmpty {
-            let (taken, entries) = (taken, entries)
+            let (taken, entries) = (self.taken, self.entries)
             func fits(_ index: Int) -> Bool {
                 let entry = entries[index]
                 // The file of a folder that is not known to be the one that was finished (`finished`) is fetched anew.
@@ -232,7 +232,7 @@ package struct Continuation: Sendable {
     /// What it has sent is still at the URL, as far as the entries tell.
     private func isLatestUpload(_ entry: LedgerEntry) -> Bool {
         guard let url = entry.spec.urls.first, entry.spec.upload?.replacesFile(at: url) == true else { return true }
-        return latestUploads[url.plain].map { $0.key == entry.key } ?? true
+        return latestUploads[url.place].map { $0.key == entry.key } ?? true
     }
 
     private static func latestUploads(_ entries: [LedgerEntry]) -> [String: LatestUpload] {
@@ -244,8 +244,8 @@ package struct Continuation: Sendable {
             else { continue }
             // When an unfinished upload wrote to the URL last is not known.
             let upload = LatestUpload(key: entry.key, endedAt: entry.settledAt?.milliseconds ?? .max)
-            guard let other = latest[url.plain], (other.endedAt, other.key) > (upload.endedAt, upload.key) else {
-                latest[url.plain] = upload
+            guard let other = latest[url.place], (other.endedAt, other.key) > (upload.endedAt, upload.key) else {
+                latest[url.place] = upload
                 continue
             }
         }

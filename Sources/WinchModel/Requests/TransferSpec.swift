@@ -315,9 +315,11 @@ extension TransferSpec {
     /// `TransferSettings.accountMark` of its first URL.
     package var accountMark: UInt16? { urls.first.flatMap { settings.value.accountMark(at: $0) } }
 
-    /// The file at a server that an upload replaces, equal for all its URLs; `nil`: it replaces none, or is a download.
+    /// The file at a server that an upload replaces, equal for all its URLs; `nil`: it replaces none, or is a download. By FTP and
+    /// SFTP each user may have other folders.
     package var replacedFile: String? {
         guard let upload, let url = urls.first, upload.replacesFile(at: url) else { return nil }
-        return url.plain
+        guard !url.scheme.isHTTP else { return url.place }
+        return (settings.value.userName(at: url) ?? (url.scheme.isFTP ? "anonymous" : "")) + " " + url.place
     }
 }

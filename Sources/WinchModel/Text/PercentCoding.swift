@@ -20,9 +20,11 @@ package enum PercentCoding {
     /// The text as one part of a path: every byte that is not unreserved becomes `%XX`.
     ///
     /// - Source: RFC 3986, section 2.3.
-    package static func encoded(_ text: some StringProtocol) -> String {
+    package static func encoded(_ text: some StringProtocol) -> String { encoded(bytes: text.systemBytes) }
+
+    static func encoded(bytes source: [UInt8]) -> String {
         var bytes: [UInt8] = []
-        for byte in text.systemBytes {
+        for byte in source {
             if byte.isUnreserved { bytes.append(byte) } else { bytes += plain(byte) }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -89,5 +91,5 @@ package enum PercentCoding {
 
 extension UInt8 {
     /// Letters, digits, `-`, `.`, `_` and `~`: those that a URL never needs to encode.
-    fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
+    var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
 }

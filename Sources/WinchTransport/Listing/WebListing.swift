@@ -130,11 +130,9 @@ struct WebListing: ListingDialogue {
             guard let bare = try? TransferURL(next.redacted) else { return nil }
             next = page.login == nil ? bare : next
         }
-        let isInTree = Self.bare(next).utf8.starts(with: Self.bare(order.rules.value.start).utf8)
+        let isInTree = next.place.utf8.starts(with: order.rules.value.start.place.utf8)
         return order.level == 0 || isInTree ? next : nil
     }
-
-    private static func bare(_ url: TransferURL) -> String { ((try? TransferURL(url.redacted)) ?? url).plain }
 }
 
 // MARK: - Buckets

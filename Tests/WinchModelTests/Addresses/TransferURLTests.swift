@@ -107,10 +107,20 @@ import Testing
 
     @Test(arguments: [
         ("HTTP://A/%78%7e%2Db", "http://a/x~-b"), ("http://a/%c3%A4%2f%20?%78", "http://a/%C3%A4%2F%20?x"),
-        ("http://a/%2e%7E", "http://a/%2e~"), ("http://a/%4", "http://a/%4"), ("http://a/%zz%", "http://a/%zz%"),
+        ("http://a/%2e%7E", "http://a/.~"), ("http://a/%4", "http://a/%254"), ("http://a/%zz%", "http://a/%25zz%25"),
+        ("http://a/x,y+!@:", "http://a/x%2Cy%2B%21%40%3A"), ("http://a/x/%2e/y/%2E./z", "http://a/x/z"),
+        ("http://u:p@a:80/b", "http://a/b"), ("http://a:81", "http://a:81/"), ("http://a/b?", "http://a/b"),
+        ("http://a//b", "http://a//b"), ("ftp://u@a:21/b;type=i", "ftp://a/b"),
+        ("http://a/b;type=i", "http://a/b%3Btype%3Di"), ("http://localhost.:9/a", "http://localhost:9/a"),
+        ("http://127.1:9/a", "http://127.0.0.1:9/a"), ("http://0x7f.0.0.01/a", "http://127.0.0.1/a"),
+        ("http://2130706433/a", "http://127.0.0.1/a"), ("http://256.1/a", "http://256.1/a"),
+        ("http://[::1]:9/a", "http://[::1]:9/a"), ("http://[0:0::1]/a", "http://[::1]/a"),
+        ("http://[::FFFF:1.2.3.4]/", "http://[::ffff:1.2.3.4]/"), ("http://[::x]/", "http://[::x]/"),
+        ("http://B\u{DC}CHER.example/a", "http://b\u{FC}cher.example/a"),
     ])
-    func `has a plain form that is the same for all URLs of a file`(text: String, plain: String) throws {
-        try expectEqual(TransferURL(text).plain, plain)
+    func `has one place for all ways to write it`(text: String, place: String) throws {
+        try expectEqual(TransferURL(text).place, place)
+        try expectEqual(TransferURL(place).place, place)
     }
 
     @Test(arguments: [

@@ -377,6 +377,14 @@ import Testing
         try expectEqual(again(after: Self.sent(4, "g", at: 40)), "5 finished")
     }
 
+    @Test func `sends a file again after one that was sent to its URL in another spelling`() throws {
+        var (own, other) = (try Self.sent(5, "f", at: 50), try Self.sent(6, "g", .put, .unfinished, at: nil))
+        own.spec.urls = MirrorList([try TransferURL("http://h/x,y")])
+        other.spec.urls = MirrorList([try TransferURL("http://me:x@h./x%2Cy")])
+        try expectEqual(Self.match(Self.upload("f", to: "http://h/x,y"), sent: own), "5 finished")
+        try expectEqual(Self.match(Self.upload("f", to: "http://h/x,y"), sent: own, other), "new")
+    }
+
     @Test func `puts a file that was posted to the URL, or after which another one was posted there`() throws {
         let (put, post) = (try Self.sent(5, "f", .put, at: 5), try Self.sent(5, "f", .post, at: 5))
         let other = try Self.sent(6, "g", .post, at: 6)
