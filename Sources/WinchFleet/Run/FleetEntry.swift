@@ -3,7 +3,7 @@ package import WinchModel
 
 /// An entry of a list, as it travels to a worker: its lines of the batch file.
 package struct FleetEntry: Hashable, Sendable {
-    /// The same for the same first URL and `out`: a second one is dropped by the server. 32 hexadecimal digits.
+    /// The same for the same first URL, `out`, user and header lines: a second one is dropped by the server. 32 hexadecimal digits.
     package var id: String
     /// The line of the URLs and those of its options, as in a batch file.
     package var text: String

@@ -25,9 +25,11 @@ package struct StableHash: Hashable, Sendable {
 }
 
 extension StableHash {
-    /// That of an entry: its first URL in normal form, and the name from `out=`.
+    /// That of an entry: its first URL in normal form, the name from `out=`, and the user and the header lines of its own.
     package init(_ spec: TransferSpec) {
         if let url = spec.urls.first { add(url.normal) }
         if let name = spec.name { add(name.text) }
+        if let user = spec.settings.value.user { add("user=" + user) }
+        for line in spec.settings.value.headers { add("header=" + line) }
     }
 }

@@ -61,12 +61,13 @@ import WinchModel
             ])
     }
 
-    @Test func `gives entries with the same first URL and name the same ID, and no others`() {
+    @Test func `gives entries with the same first URL, name and account the same ID, and no others`() {
         let (entries, _) = read(
-            "http://h/a\nHTTP://H:80/a\n max-tries=3\nhttp://h/a\thttp://m/a\nhttp://h/a\n out=b\nhttp://h/b\n")
+            "http://h/a\nHTTP://H:80/a\n max-tries=3\nhttp://h/a\thttp://m/a\nhttp://h/a\n out=b\nhttp://h/b\n"
+                + "http://h/a\n user=a\nhttp://h/a\n user=b\nhttp://h/a\n header=a: b\n")
         let ids = entries.map(\.id)
         expect(ids[0] == ids[1] && ids[0] == ids[2])
-        expectEqual(Set(ids).count, 3)
+        expectEqual(Set(ids).count, 6)
         expect(ids.allSatisfy { $0.count == 32 })
     }
 
