@@ -46,6 +46,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// While several connections brought a file of an FTP server, it grew: what came is the `size` bytes that the server named first.
     case grown(size: ByteCount)
 
+    /// The server had named the size of the file before it was requested, and has sent another.
+    case otherSize(named: ByteCount)
+
     /// A cancelled upload was to be sent again, while another one replaces the same file; the text says which.
     case notSentAgain(reason: String)
 
@@ -62,7 +65,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     private var gravity: Int {
         switch self {
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .foldersLeftOut, .namesRefused, .loop, .notSentAgain:
+            .foldersLeftOut, .namesRefused, .loop, .notSentAgain, .otherSize:
             2
         case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
@@ -83,6 +86,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .notSentAgain(let reason): "not sent again: \(reason)"
         case .pageOfFolder: "a web page about the folder, not its files"
         case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
+        case .otherSize(let named):
+            "the server had named \(named.bytes) bytes: the file has changed, or the link is valid for one request"
         case .filesLeftOut(0): "not listed: enough files of its tree are known (--max-files)"
         case .filesLeftOut(let count):
             "\(count == 1 ? "1 file was" : "\(NumberFormat.count(count)) files were") left out (--max-files)"
@@ -124,6 +129,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .pageOfFolder: "page, not the files"
         case .streamKept: "read to its end first"
         case .grown: "grew at the server"
+        case .otherSize(let named): "not the \(named.bytes) B named"
         case .filesLeftOut: "files left out"
         case .foldersLeftOut: "folders left out"
         case .namesRefused: "names refused"

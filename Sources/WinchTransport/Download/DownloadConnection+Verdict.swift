@@ -196,6 +196,9 @@ extension DownloadConnection {
             report(.warned(.unknownPart(unknown, isContinued: download.body.part?.name == unknown)))
         }
         if isPageOfFolder { report(.warned(.pageOfFolder)) }
+        if !head.isPage, let named = page.otherSize(than: total, head) {
+            report(.warned(.otherSize(named: ByteCount(bytes: named))))
+        }
         if offset == 0, !settings.hasLine("accept-encoding"), let coding = head.unexpectedCoding(of: target.name) {
             report(.warned(.encoded(coding)))
         }
@@ -328,20 +331,35 @@ extension DownloadConnection {
 
 /// Notices a page of HTML where a file was due: a login form, an error that calls itself a success.
 struct UnexpectedPageCheck {
-    /// What an earlier answer said that the file is; `nil`: nothing, or a page.
-    private let knownType: String?
+    /// What an earlier answer said of the file; `nil`: nothing.
+    private let probed: ProbedFile?
     /// The answer calls itself a page, and this was expected; decided by the first bytes.
     private var expected: String?
 
-    init(knownType: String?) { self.knownType = knownType }
+    init(_ probed: ProbedFile?) { self.probed = probed }
 
-    /// Kept bytes are not replaced by a page unless they are one; without any, the page is taken with a warning.
+    /// The size that was named before, where it is not that of the answer. Pages and encoded bodies may be of another length
+    /// each time.
+    func otherSize(than length: Int64?, _ head: ResponseHead) -> Int64? {
+        guard let length, let named = probed?.size, named > 0, named != length, probed?.isPage != true,
+            !head.hasContentCoding
+        else { return nil }
+        return named
+    }
+
+    /// Kept bytes are not replaced by a page unless they are one, nor is one taken of another length than was named before;
+    /// else the page is taken with a warning.
     mutating func judge(_ head: ResponseHead, name: String, part: PartFile?) throws(TransferFailure) {
         expected = nil
         guard head.isPage, !head.isPart else { return }
+        let knownType = probed?.isPage == false ? "another type of file" : nil
         let type = ExpectedType.binaryExtension(of: name) ?? knownType
         if let part, part.written > 0, !ExpectedType.mayBePage(part.beginning()) {
             throw .unexpectedPage(expected: type ?? "the rest of \(name)")
+        }
+        if let named = otherSize(than: head.bodyLength, head) {
+            throw .badResponse(
+                "an HTML page, not the \(named) bytes that it had named; the link may be valid for one request")
         }
         expected = type
     }

@@ -61,9 +61,9 @@ final class DownloadConnection: FileConnection {
     var endProof = EndProof.framing
     var lastReported: Int64 = -1
 
-    /// - Parameter knownType: what an earlier answer said that the file is; `nil`: nothing, or a page.
+    /// - Parameter probed: what the server said of the file before; `nil`: nothing.
     init(
-        _ request: ConnectionRequest, of download: Download, outbox: Outbox, sshHome: SSHHome, knownType: String?,
+        _ request: ConnectionRequest, of download: Download, outbox: Outbox, sshHome: SSHHome, probed: ProbedFile?,
         wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
@@ -72,7 +72,7 @@ final class DownloadConnection: FileConnection {
         self.sshHome = sshHome
         self.wallClock = wallClock
         asked = DownloadRequest(request)
-        page = UnexpectedPageCheck(knownType: knownType)
+        page = UnexpectedPageCheck(probed)
         speed = SpeedWatch(request, at: outbox.now)
     }
 

@@ -44,7 +44,7 @@ extension CurlTransport {
         }
         giveBack(easy)
         switch ending {
-        case .finished, .settled: shared.cookies.forget(connection.id.transfer)
+        case .finished, .settled: shared.forget(connection.id.transfer)
         default: break
         }
     }

@@ -51,7 +51,7 @@ extension CurlTransport {
                 return fail(listing, error)
             }
             remove(listing)
-            shared.cookies.forget(listing.id.transfer)
+            shared.forget(listing.id.transfer)
             let size = ByteCount(bytes: listing.bytes)
             outbox.report(listing.id, .listed(specs, size: size, warning: warning, fingerprint: fingerprint))
         case .failed(let failure): fail(listing, failure)

@@ -80,7 +80,7 @@ extension CurlTransport {
         let download = Download(request, inbox: inbox, files: files, listedChecksums: list, at: outbox.now)
         let connection = DownloadConnection(
             request, of: download, outbox: outbox, sshHome: sshHome,
-            knownType: shared.takeType(of: request.transfer) ? "another type of file" : nil, wallClock: wallClock)
+            probed: shared.probedFile(of: request.transfer), wallClock: wallClock)
         do throws(TransferFailure) {
             if let first = try connection.begin() {
                 try send(first, for: connection)
@@ -186,7 +186,7 @@ extension CurlTransport {
     func remove(_ id: TransferID, _ claim: PartClaim, in root: String, named: Int) {
         defer { shared.choice.withLock { $0.discarded(id) } }
         files.names.release(id)
-        shared.cookies.forget(id)
+        shared.forget(id)
         guard let parts = claim.lastKnown?.partPath.pathParts, let name = parts.last,
             let folder = try? files.folders.folder(root, named: named, parts: Array(parts.dropLast())),
             let file = claim.remove(String(name), in: folder)
@@ -221,7 +221,7 @@ extension CurlTransport {
         switch result.ending {
         case .done(let outcome, let size):
             files.names.settle(result.id, with: .file)
-            shared.cookies.forget(result.id)
+            shared.forget(result.id)
             event = .finished(outcome, size: ByteCount(bytes: size))
         case .failed(let failure, let partName):
             if let partName {
@@ -237,7 +237,7 @@ extension CurlTransport {
                 kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
             files.names.release(result.id)
-            shared.cookies.forget(result.id)
+            shared.forget(result.id)
             event = .stopped(kept: nil)
         case .interrupted(let partName):
             files.names.settle(result.id, with: .part)

@@ -34,7 +34,7 @@ extension CurlTransport {
             if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
             let path = upload.request.name?.text ?? upload.order.name ?? TargetName(url: upload.request.url).text
             remove(upload)
-            shared.cookies.forget(upload.id.transfer)
+            shared.forget(upload.id.transfer)
             outbox.report(upload.id, .finished(.sent(path: path), size: ByteCount(bytes: size)))
         case .failed(let failure, let kept): fail(upload, failure, kept: kept)
         }

@@ -243,7 +243,7 @@ extension CurlTransport {
         case let description as DescriptionRequest: ended(description, code, easy)
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
-                if probe.namesOtherTypeThanPage { shared.noteType(of: probe.request.id) }
+                if let file = probe.file { shared.note(file, of: probe.request.id) }
                 handles.probes[probe.request.id] = nil
                 giveBack(easy)
                 return

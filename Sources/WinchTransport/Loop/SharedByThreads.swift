@@ -10,26 +10,30 @@ final class SharedByThreads: Sendable {
     let cookies = TransferCookies()
     let knownFolders = KnownFolders()
     let copiedFolders = CopiedFolders()
-    /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
-    /// downloads.
-    private let typesKnown = Mutex<Set<TransferID>>([])
+    /// What HEAD said of transfers that are not finished. The thread that asked may be another than the one that downloads.
+    private let probed = Mutex<[TransferID: ProbedFile]>([:])
     private let busyThreads = Atomic<Int>(0)
 
     init(count: Int) { choice = Mutex(ThreadChoice(count: count)) }
 
-    func noteType(of id: TransferID) {
-        typesKnown.withLock { types in
+    func note(_ file: ProbedFile, of id: TransferID) {
+        probed.withLock { files in
             // Those that are never downloaded stay. It is of use against pages in place of files, and can be missed.
-            if types.count >= Self.mostTypes { types = [] }
-            types.insert(id)
+            if files.count >= Self.mostProbed { files = [:] }
+            files[id] = file
         }
     }
 
     /// A few hundred KiB.
-    private static let mostTypes = 10_000
+    private static let mostProbed = 10_000
 
-    /// Whether its type is known to be no page; forgotten then.
-    func takeType(of id: TransferID) -> Bool { typesKnown.withLock { $0.remove(id) != nil } }
+    func probedFile(of id: TransferID) -> ProbedFile? { probed.withLock { $0[id] } }
+
+    /// The transfer is finished or its part removed: what was kept for another attempt is not needed.
+    func forget(_ id: TransferID) {
+        probed.withLock { _ = $0.removeValue(forKey: id) }
+        cookies.forget(id)
+    }
 
     /// A thread has opened its first connection, or closed its last one.
     func note(isBusy: Bool) { busyThreads.add(isBusy ? 1 : -1, ordering: .relaxed) }

@@ -41,9 +41,9 @@ final class Probe {
             isHead: !isRanged, needsFreshConnection: needsFreshConnection, ssh: ssh?.request)
     }
 
-    /// The answer was good and its type is none of a page's: then a page in its place is something else.
-    var namesOtherTypeThanPage: Bool {
-        isGood && !head.isPage && head.mediaType != nil
+    /// What the answer says of the file; `nil`: nothing.
+    var file: ProbedFile? {
+        isGood ? ProbedFile(size: size, isPage: head.mediaType == nil ? nil : head.isPage) : nil
     }
 
     private var isGood: Bool {
@@ -79,6 +79,13 @@ final class Probe {
     func answer() {
         outbox.report(ConnectionID(transfer: request.id), .probed(size.map { ByteCount(bytes: $0) }))
     }
+}
+
+/// What the answer to a question for a size says of the file.
+struct ProbedFile: Sendable {
+    var size: Int64?
+    /// `nil`: it names no type.
+    var isPage: Bool?
 }
 
 extension Probe: ResponseReceiver {

@@ -41,11 +41,30 @@ import Testing
         }
     }
 
-    @Test func `is suspected when the size probe reported another type`() async throws {
+    @Test func `is refused when a probe named another size, and suspected when it named a type`() async throws {
         try await Rig.serving { server, rig in
             _ = try await rig.probe(server.url("x", "size=9"))
             let events = try await rig.fetch(server.rawURL(Self.answer), name: "noext")
-            expectEqual(warnings(events).count, 1)
+            expectEqual(
+                events.failure,
+                .badResponse(
+                    "an HTML page, not the 9 bytes that it had named; the link may be valid for one request"))
+            let again = try await rig.fetch(server.rawURL(Self.answer), name: "noext")
+            expectEqual(again.failure, events.failure, "also at the next attempt")
+            _ = try await rig.probe(server.url("y", "size=\(Self.page.utf8.count)"), id: 2)
+            let alike = try await rig.fetch(server.rawURL(Self.answer), id: 2, name: "noext")
+            expectEqual(warnings(alike), [.page(expected: "another type of file")])
+        }
+    }
+
+    @Test func `is not suspected in another file, whose size is compared with the one that was named`() async throws {
+        try await Rig.serving { server, rig in
+            for (id, named) in [(1, 9), (2, 500)] {
+                _ = try await rig.probe(server.url("x", "size=\(named)"), id: id)
+                let events = try await rig.fetch(server.url("x", "size=500"), id: id, name: "x\(id)")
+                expectEqual(events.saved, "x\(id)")
+                expectEqual(warnings(events), named == 500 ? [] : [.otherSize(named: ByteCount(bytes: 9))])
+            }
         }
     }
 
@@ -79,14 +98,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("text/html", "x.iso", nil, "<html>", true), ("text/html", "x", "another type", "<html>", true),
+            ("text/html", "x.iso", nil, "<html>", true),
+            ("text/html", "x", ProbedFile(isPage: false), "<html>", true),
+            ("text/html", "x", ProbedFile(size: 9, isPage: true), "<html>", false),
             ("text/html", "x.html", nil, "<html>", false), ("text/html", "x.iso", nil, "PK", false),
             ("application/zip", "x.zip", nil, "<html>", false),
-        ] as [(String, String, String?, String, Bool)])
+        ] as [(String, String, ProbedFile?, String, Bool)])
     func `warns once, depending on type, name and first bytes`(
-        type: String, name: String, known: String?, body: String, isOdd: Bool
+        type: String, name: String, known: ProbedFile?, body: String, isOdd: Bool
     ) throws {
-        var check = UnexpectedPageCheck(knownType: known)
+        var check = UnexpectedPageCheck(known)
         try check.judge(head(type), name: name, part: nil)
         let first = warning(&check, body)
         let second = warning(&check, body)
@@ -100,7 +121,7 @@ import Testing
         for (name, bytes, isPage) in [("a", "PK", false), ("b", "<html>", true)] {
             let part = try PartFile.create(for: name, in: target)
             try PartWriter(part, at: 0).append(Array(bytes.utf8))
-            var check = UnexpectedPageCheck(knownType: nil)
+            var check = UnexpectedPageCheck(nil)
             var failure: TransferFailure?
             do throws(TransferFailure) { try check.judge(head("text/html"), name: name, part: part) } catch {
                 failure = error
