@@ -61,6 +61,8 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     /// `type`: an `Algorithm`'s raw value; the digests are in hexadecimal. `servers`: two that send the same file, given when
     /// no other was asked for that reason.
     case checksum(type: String, expected: String, got: String, servers: String? = nil)
+    /// The file at this path has other bytes than a checksum demands, and stays as it is (`--on-conflict skip`).
+    case existingFileDiffers(String)
     /// Another process downloads the same file; `pid` is `nil` when it is not known which one.
     case inUse(String, pid: Int32?)
     /// The file at the server is no longer the one whose bytes are in the part file (`--on-change fail`).
@@ -176,7 +178,8 @@ extension TransferFailure {
     /// Whether another mirror of the same file may succeed.
     public var isMirrorsFault: Bool {
         switch self {
-        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .inUse, .stoppedByFailFast, .sourceChanged,
+        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .existingFileDiffers, .inUse, .stoppedByFailFast,
+            .sourceChanged,
             .notRepeatable:
             false
         default: true
@@ -288,6 +291,8 @@ extension TransferFailure {
         case .checksum(let type, let expected, let got, let servers):
             "checksum mismatch (\(type)): got \(got), expected \(expected)"
                 + (servers.map { "; \($0) send the same file: check what is expected" } ?? "")
+        case .existingFileDiffers(let path):
+            "\(path) exists already with another checksum, and was left as it is (--on-conflict)"
         case .inUse(let name, .some(let pid)): "another winch is at work on \(name) (process \(pid))"
         case .inUse(let name, nil): "another winch is at work on \(name)"
         case .changed: "the remote file has changed (--on-change)"
@@ -382,6 +387,7 @@ extension TransferFailure {
         case .diskFull: "disk full"
         case .readWrite(_, let reason): (1...20).contains(reason.utf8.count) ? reason : "file error"
         case .checksum: "checksum mismatch"
+        case .existingFileDiffers: "existing file wrong"
         case .inUse: "another winch has it"
         case .changed: "file has changed"
         case .unexpectedPage: "HTML page instead"
@@ -457,7 +463,7 @@ extension TransferFailure {
         case .hostNotFound, .nameServerDown: 19
         case .cutShort, .badResponse, .unexpectedPage, .answeredEarly, .httpStatus: 22
         case .tooManyRedirects, .redirectRefused: 23
-        case .checksum: 32
+        case .checksum, .existingFileDiffers: 32
         case .sourceChanged, .notRepeatable, .changed, .stoppedByFailFast, .tooLarge, .other: 1
         }
     }

@@ -91,7 +91,8 @@ package enum RetryPolicy {
         // The wrong bytes may be those of a part of unknown origin, which the next attempt replaces.
         case .checksum where attempt.retryAfter != nil: return .nextRange(after: .zero)
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
-            .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
+            .folder, .readWrite, .checksum, .existingFileDiffers, .inUse, .unexpectedPage, .tooLarge, .changed,
+            .stoppedByFailFast, .other,
             .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginNeeded, .loginRefused, .remoteFile,
             .remoteFolder, .remoteWrite, .remoteFull, .sourceChanged, .notRepeatable, .unanswered, .answeredEarly:
             return .never(attempt.failure)

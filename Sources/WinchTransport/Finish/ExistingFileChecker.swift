@@ -28,16 +28,19 @@ final class ExistingFileChecker: Sendable {
     /// - Parameter client: hears whether it is the file that is wanted.
     func check(_ file: ExistingFile, for client: any FileServicesClient) {
         add { canRead in
-            // Then the file is fetched and compared.
-            guard canRead else { return client.checked(file, isWanted: false) }
             var lastReport = SystemClock.moment()
-            let isRight = file.isRight { hashed in
-                let now = SystemClock.moment()
-                guard now - lastReport >= Finisher.reportInterval else { return }
-                lastReport = now
-                client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
+            do throws(TransferFailure) {
+                guard canRead else { throw .other("cannot create a thread") }
+                try file.verify { hashed in
+                    let now = SystemClock.moment()
+                    guard now - lastReport >= Finisher.reportInterval else { return }
+                    lastReport = now
+                    client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
+                }
+                client.checked(file, failure: nil)
+            } catch {
+                client.checked(file, failure: error)
             }
-            client.checked(file, isWanted: isRight)
         }
     }
 
@@ -99,7 +102,7 @@ struct ExistingFile: Sendable {
     init?(_ request: ConnectionRequest, in folders: FolderCache) {
         let settings = request.settings.value
         let demands = ExpectedChecksum.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
-        guard !demands.isEmpty || request.pieces != nil, settings.onConflict != .skip, request.resume == nil,
+        guard !demands.isEmpty || request.pieces != nil, request.resume == nil,
             let folder = try? folders.folder(
                 request.folder, named: request.namedParts, parts: request.name?.folders ?? [])
         else { return nil }
@@ -123,20 +126,36 @@ struct ExistingFile: Sendable {
     /// Reads all of it: not for the loop's thread.
     ///
     /// - Parameter progress: bytes read so far, after every few megabytes.
-    func isRight(progress: (Int64) -> Void) -> Bool {
-        if demands.isEmpty, let pieces { return areRight(pieces, progress) }
-        let hasher = PartHasher(demands, file: file, path: path)
-        return (try? hasher.complete(size: size, isWanted: { !claim.isInterrupted }, progress: progress)) ?? false
+    /// - Throws: `.existingFileDiffers`, or `.readWrite` when it cannot be read.
+    func verify(progress: (Int64) -> Void) throws(TransferFailure) {
+        do throws(TransferFailure) {
+            guard demands.isEmpty, let pieces else {
+                return try complete(PartHasher(demands, file: file, path: path), to: size, progress)
+            }
+            try verify(pieces, progress)
+        } catch {
+            if case .checksum = error { throw differs }
+            throw error
+        }
     }
 
-    private func areRight(_ hashes: PieceHashes, _ progress: (Int64) -> Void) -> Bool {
-        guard let pieces = PieceVerifier(hashes, total: size, body: 0) else { return false }
-        return (0..<hashes.count).allSatisfy { index in
+    private var differs: TransferFailure { .existingFileDiffers(folder.path(of: name)) }
+
+    private func verify(_ hashes: PieceHashes, _ progress: (Int64) -> Void) throws(TransferFailure) {
+        guard let pieces = PieceVerifier(hashes, total: size, body: 0) else { throw differs }
+        for index in 0..<hashes.count {
             let range = pieces.range(of: index)
             progress(range.lowerBound)
             let hasher = PartHasher([pieces.expected(index)], file: file, path: path, from: range.lowerBound)
-            return (try? hasher.complete(size: range.upperBound, isWanted: { !claim.isInterrupted })) ?? false
+            try complete(hasher, to: range.upperBound) { _ in }
         }
+    }
+
+    private func complete(
+        _ hasher: PartHasher, to end: Int64, _ progress: (Int64) -> Void
+    ) throws(TransferFailure) {
+        let isDone = try hasher.complete(size: end, isWanted: { !claim.isInterrupted }, progress: progress)
+        if !isDone { throw .other("stopped") }
     }
 }
 

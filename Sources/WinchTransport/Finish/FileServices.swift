@@ -51,7 +51,8 @@ protocol FileServicesClient: AnyObject, Sendable {
     func wrote(_ checkpoint: Checkpoint)
     /// How far the hash of a large file is; ten times a second at most for each file.
     func hashed(_ progress: FinishProgress)
-    func checked(_ file: ExistingFile, isWanted: Bool)
+    /// - Parameter failure: `nil`: it is the file that is wanted.
+    func checked(_ file: ExistingFile, failure: TransferFailure?)
     /// - Parameter failure: `nil`: the piece has the right hash.
     func checked(_ piece: PieceCheck, failure: TransferFailure?)
 }

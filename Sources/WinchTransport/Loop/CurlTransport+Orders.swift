@@ -58,11 +58,15 @@ extension CurlTransport {
         files.checker.check(file, for: inbox)
     }
 
-    func checked(_ file: ExistingFile, isWanted: Bool) {
+    /// - Parameter failure: why it is not the file that is wanted: another is fetched, unless this one is to stay.
+    func checked(_ file: ExistingFile, _ failure: TransferFailure?) {
         let id = file.connection
         guard let request = checking[id.transfer]?.request, request.connection == id else { return }
         checking[id.transfer] = nil
-        guard isWanted else { return start(download: request) }
+        if let failure {
+            guard request.settings.value.onConflict == .skip else { return start(download: request) }
+            return outbox.report(id, .failed(failure, retryAfter: nil, kept: nil))
+        }
         for part in file.removeParts(of: [request.url] + request.mirrors) { files.finisher.drop(part) }
         outbox.report(id, .finished(.alreadyComplete(path: file.path), size: ByteCount(bytes: file.size)))
     }

@@ -36,7 +36,7 @@ extension OrderInbox: FileServicesClient {
         post { $0.outbox.report(progress.connection, .verified(hashed, of: size)) }
     }
     func checked(_ piece: PieceCheck, failure: TransferFailure?) { post { $0.checked(piece, failure) } }
-    func checked(_ file: ExistingFile, isWanted: Bool) { post { $0.checked(file, isWanted: isWanted) } }
+    func checked(_ file: ExistingFile, failure: TransferFailure?) { post { $0.checked(file, failure) } }
 }
 
 /// What the loop is asked to do, from any thread.

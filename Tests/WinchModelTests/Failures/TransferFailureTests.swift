@@ -10,7 +10,7 @@ import Testing
         .askedToWait(status: 503, seconds: 9000), .tooManyRedirects(20), .redirectRefused("t"), .untrusted("r"),
         .tls("r"), .proxy("r"), .cutShort(have: .zero, expected: nil), .connectionLost("r"), .badResponse("r"),
         .nameTaken("n"), .folder("f", reason: "r"), .diskFull(folder: "f"), .readWrite("f", reason: "r"),
-        .checksum(type: "md5", expected: "a", got: "b"), .inUse("n", pid: nil), .changed,
+        .checksum(type: "md5", expected: "a", got: "b"), .existingFileDiffers("f"), .inUse("n", pid: nil), .changed,
         .unexpectedPage(expected: ".zip"), .tooLarge(limit: .zero, size: nil), .stoppedByFailFast, .other("r"),
         .nameServerDown(host: "h"), .networkDown(host: "h", reason: "r"), .loginNeeded(origin: "ftp://h"),
         .loginRefused(origin: "ftp://h", user: nil, details: nil),

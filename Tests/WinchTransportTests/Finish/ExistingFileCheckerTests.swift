@@ -101,7 +101,7 @@ private final class HeldThreads: FileServicesClient {
     func finished(_ results: [FinishResult]) { hold() }
     func wrote(_ checkpoint: Checkpoint) {}
     func hashed(_ progress: FinishProgress) {}
-    func checked(_ file: ExistingFile, isWanted: Bool) { hold() }
+    func checked(_ file: ExistingFile, failure: TransferFailure?) { hold() }
     func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
 }
 

@@ -32,6 +32,30 @@ import Testing
         }
     }
 
+    /// To skip a file is not to say that it is right.
+    @Test(arguments: [true, false])
+    func `are compared before the file is skipped`(isRight: Bool) async throws {
+        try await Rig.serving { server, rig in
+            let content = FaultServer.content("a.bin", 5000)
+            let existing = isRight ? content : Array(repeating: 7, count: 5000)
+            rig.folder.write("a.bin", existing)
+            let events = try await rig.fetch(server.url("a.bin", "size=5000")) {
+                $0.checksum = Self.checksum(content)
+                $0.onConflict = .skip
+            }
+            let differs = TransferFailure.existingFileDiffers(rig.folder.path + "/a.bin")
+            expectEqual(
+                events,
+                [
+                    isRight
+                        ? .finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 5000))
+                        : .failed(differs, retryAfter: nil, kept: nil)
+                ])
+            expect(server.requests.isEmpty)
+            try expectEqual(rig.folder.bytes("a.bin"), existing)
+        }
+    }
+
     /// The server would confirm that it still has the version that an earlier run has saved.
     @Test(arguments: [true, false])
     func `may be those of its pieces`(isRight: Bool) async throws {
