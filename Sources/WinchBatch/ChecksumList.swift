@@ -57,6 +57,15 @@ package struct ChecksumList: Sendable {
         return parts.last.flatMap { checksum(of: $0) }
     }
 
+    /// Whether it lists one of the files that were verified by the whole of several lists.
+    ///
+    /// - Parameters:
+    ///   - whole: what was read of all of them: another one may have a stronger checksum of the file.
+    ///   - checksums: of the files.
+    package func lists(oneOf checksums: Set<Checksum>, verifiedBy whole: ChecksumList) -> Bool {
+        byPath.keys.contains { path in whole.byPath[path].map { checksums.contains($0) } ?? false }
+    }
+
     /// Adds the checksums of a whole file. Never fails.
     ///
     /// - Parameter name: of the list, which may tell the kind of its digests; `nil`: it has none.

@@ -9,6 +9,8 @@ package struct RunSummary: Hashable, Sendable {
     package var (keepsPartialFiles, beginsAgain) = (false, false)
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
     package var (listed, unlisted) = (0, 0)
+    /// The checksums of the former.
+    package var listedChecksums: Set<Checksum> = []
     package var failures: [TransferFailure] = []
     /// How many of the failed ones the ledger has: one that another process works on has no row there.
     package var failuresKept = 0
@@ -74,8 +76,9 @@ package struct RunSummary: Hashable, Sendable {
     private mutating func count(_ outcome: TransferPhase.Outcome, of spec: TransferSpec) {
         switch outcome {
         case .saved, .alreadyComplete:
-            guard spec.listedChecksum != nil, spec.listedOrigin == .list else { return unlisted += 1 }
+            guard let checksum = spec.listedChecksum, spec.listedOrigin == .list else { return unlisted += 1 }
             listed += 1
+            listedChecksums.insert(checksum)
         default: break
         }
     }

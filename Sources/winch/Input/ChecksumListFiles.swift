@@ -18,6 +18,8 @@ struct ChecksumListFiles: Sendable {
     private(set) var problems: [String] = []
     /// Of the lists, for messages.
     private var names: [String] = []
+    /// Each by itself, with its name, if there are several.
+    private var parts: [(name: String, list: ChecksumList)] = []
 
     /// 16 MiB, in bytes; the list of a whole distribution has 1 MiB.
     static let largest = 16 << 20
@@ -41,6 +43,11 @@ struct ChecksumListFiles: Sendable {
             let before = list.entries
             let fileName = name.split(separator: "/").last.map(String.init)
             let found = list.read(bytes, name: fileName)
+            if sources.count > 1 {
+                var part = ChecksumList()
+                _ = part.read(bytes, name: fileName)
+                parts.append((name, part))
+            }
             guard list.entries > before else {
                 let reason = found.first.map { "; line \($0.line): \($0.message)" } ?? ""
                 throw ValidationError("--sums \(name): no checksums in it" + reason)
@@ -55,6 +62,13 @@ struct ChecksumListFiles: Sendable {
     func fault(after summary: RunSummary) -> String? {
         guard !list.isEmpty, summary.listed == 0, summary.unlisted > 0 else { return nil }
         return fault + "nothing was verified"
+    }
+
+    /// Which of several lists have verified nothing, while others have.
+    func notices(after summary: RunSummary) -> [String] {
+        guard summary.listed > 0 else { return [] }
+        return parts.filter { !$0.list.lists(oneOf: summary.listedChecksums, verifiedBy: list) }
+            .map { "--sums \($0.name): warning: none of the downloaded files is listed there" }
     }
 
     /// Why the lists cannot verify any of the entries; `nil`: they name one of them, or there are no lists.

@@ -149,8 +149,9 @@ struct Run: Sendable {
         ErrorOutput.report("the list was not read to its end; run the command again for the rest")
     }
 
-    /// The exit code of a run that has ended in order, after a message when the checksum lists have verified nothing.
+    /// The exit code of a run that has ended in order, after a message about checksum lists that have verified nothing.
     func exitCode(after summary: RunSummary) -> Int32 {
+        for notice in sums.notices(after: summary) { ErrorOutput.report(notice) }
         if let fault = sums.fault(after: summary) {
             ErrorOutput.report(fault)
             if summary.exitCode == 0 { return RunSummary.checksumCode }

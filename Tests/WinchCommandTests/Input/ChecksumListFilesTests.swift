@@ -2,6 +2,7 @@ import ArgumentParser
 import TestSupport
 import Testing
 import WinchBatch
+import WinchQueue
 
 @testable import WinchModel
 @testable import winch
@@ -69,6 +70,22 @@ import WinchBatch
         expect(notice.contains("/SHA256SUMS: 1 of 2 files not listed there"), "\(notice)")
         let none = try ChecksumListFiles([], settings: TransferSettings())
         expectNil(none.notice(ofAdded: specs))
+    }
+
+    /// A list with a weaker checksum of a verified file has named it.
+    @Test(arguments: [("a", false), ("b", true)])
+    func `are missing from one of several lists, which is said`(name: String, isSaid: Bool) throws {
+        let folder = try TemporaryFolder()
+        let hash = String(repeating: "1", count: 64)
+        folder.write("SHA256SUMS", Array("\(hash)  a\n".utf8))
+        folder.write("MD5SUMS", Array("\(String(repeating: "2", count: 32))  \(name)\n".utf8))
+        let lists = ["SHA256SUMS", "MD5SUMS"].map { folder.path + "/" + $0 }
+        let sums = try ChecksumListFiles(lists, settings: TransferSettings())
+        var summary = RunSummary(finished: 1)
+        expectEqual(sums.notices(after: summary), [])
+        (summary.listed, summary.listedChecksums) = (1, Set([Checksum("sha-256=" + hash)].compactMap(\.self)))
+        let words = "--sums \(lists[1]): warning: none of the downloaded files is listed there"
+        expectEqual(sums.notices(after: summary), isSaid ? [words] : [])
     }
 
     @Test(

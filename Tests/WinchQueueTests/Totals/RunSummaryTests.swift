@@ -37,6 +37,7 @@ import Testing
         run.fail(3, .httpStatus(404))
         let summary = RunSummary(run.queue)
         expect((summary.listed, summary.unlisted) == (2, 1))
+        expectEqual(summary.listedChecksums, [checksum, listed])
         expectEqual(run.queue[TransferID(4)]?.spec.listedChecksum, listed)
     }
 }
