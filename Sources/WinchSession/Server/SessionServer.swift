@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
-import WinchModel
+package import WinchModel
 import WinchSystem
 
 /// Shows a queue to any number of clients, and carries out what they ask for. It has a thread of its own, which alone uses the
@@ -80,5 +80,73 @@ package final class SessionServer: Sendable {
         }
         listener.removeSocket()
         end.signal()
+    }
+}
+
+/// The queue that a session shows, and what else it does for its clients. Called on the server's thread; no closure may block for long.
+package struct SessionActions: Sendable {
+    package struct Batch: Sendable {
+        package var specs: [TransferSpec]
+        /// Lines that were left out, and why.
+        package var problems: [String]
+
+        package init(_ specs: [TransferSpec], problems: [String]) { (self.specs, self.problems) = (specs, problems) }
+    }
+
+    package let queue: any QueueAccess
+    /// Parses lines of a batch. The second is the folder that relative paths are below.
+    package var parseBatch: @Sendable (String, String) -> Batch
+    /// Tries transfers again. The reply may come on any thread, with the reasons why uploads were not started.
+    package var retry: @Sendable ([TransferID], @escaping @Sendable (_ refused: [String]) -> Void) -> Void
+    /// Takes over what other runs have left. The reply may come on any thread: how many transfers go on, and why others do not.
+    package var takeOver: @Sendable (@escaping @Sendable (_ count: Int, _ refused: [String]) -> Void) -> Void
+    package var now: @Sendable () -> Moment
+    /// The calendar time at which that clock read zero. Asked for each client, because the time of day may be set, and the clock
+    /// stands still while the machine sleeps; `nil`: it is as the greeting says.
+    package var origin: (@Sendable () -> UnixTime)?
+
+    /// Why the queue cannot be saved at the moment; `nil`: it is.
+    package var unsaved: @Sendable () -> String? = { nil }
+
+    package init(
+        _ queue: any QueueAccess, parseBatch: @escaping @Sendable (String, String) -> Batch,
+        retry: @escaping @Sendable ([TransferID], @escaping @Sendable (_ refused: [String]) -> Void) -> Void,
+        takeOver: @escaping @Sendable (@escaping @Sendable (_ count: Int, _ refused: [String]) -> Void) -> Void,
+        now: @escaping @Sendable () -> Moment,
+        origin: (@Sendable () -> UnixTime)? = nil
+    ) {
+        (self.queue, self.parseBatch, self.retry, self.takeOver) = (queue, parseBatch, retry, takeOver)
+        (self.now, self.origin) = (now, origin)
+    }
+}
+
+/// Values for the server's thread, until it takes them in the order in which they were put.
+final class ServerMailbox<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+    private let most: Int
+    private let ring: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - most: beyond so many the oldest are dropped.
+    ///   - ring: wakes the server's thread.
+    init(most: Int = .max, ring: @escaping @Sendable () -> Void) {
+        self.most = most
+        self.ring = ring
+    }
+
+    /// May be called on any thread.
+    func put(_ element: Element) {
+        elements.withLock { elements in
+            if elements.count == most { elements.removeFirst() }
+            elements.append(element)
+        }
+        ring()
+    }
+
+    func take() -> [Element] {
+        elements.withLock { elements in
+            defer { elements = [] }
+            return elements
+        }
     }
 }
