@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import WinchLedger
 import WinchModel
+import WinchTerminal
 import WinchTransport
 
 /// `--log FILE`: a subscriber of the feed that appends all events to a file, whatever front end is used. Entries are made and
@@ -163,5 +164,67 @@ struct RunLogFiles: Sendable {
     /// Returns when all entries have been written, and reports those that are missing.
     func close() {
         for message in files.compactMap({ $0.close() }) { ErrorOutput.report(message) }
+    }
+}
+
+/// Writes `TIME LEVEL [id] message key=value` lines. Text from servers is escaped, so that it cannot begin a new line.
+enum LogLineFormat {
+    /// The order of the fields; other fields follow, sorted by name.
+    private static let order = ["name", "url", "attempt", "status", "path", "reason", "wait", "cause", "have", "size"]
+
+    static func line(_ entry: LogEntry, time: String) -> String {
+        var parts = [time, entry.level.rawValue.uppercased()]
+        if let id = entry.id { parts.append("[\(id.number)]") }
+        parts.append(escaped(entry.message))
+        func place(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
+        let fields = entry.fields.sorted { (place($0.name), $0.name) < (place($1.name), $1.name) }
+        parts += fields.map { "\($0.name)=\(quoted($0.value))" }
+        return parts.joined(separator: " ")
+    }
+
+    /// Puts a value in quotes if it is empty or contains a blank, a quote or a `=`.
+    static func quoted(_ text: String) -> String {
+        let isSimple = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        let text = escaped(text)
+        return isSimple ? text : "\"" + text.replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// Escapes control characters, line ends and format characters such as bidirectional overrides: `\u{1b}`.
+    static func escaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .format:
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+
+/// The log file of the session of a state folder. A session in the background writes its messages to it as well.
+struct SessionLogFile: Sendable {
+    let path: String
+
+    /// 1 MiB, and as much of older events in another file.
+    private static let most = 1 << 20
+
+    init(folder: String) { path = folder + "/session.log" }
+
+    /// - Parameter isInBackground: standard output and error of the process lead to the file.
+    func rotation(isInBackground: Bool) -> LogFile.Rotation {
+        LogFile.Rotation(most: Self.most, hasStandardStreams: isInBackground)
+    }
+
+    /// Standard output and standard error go to the file from now on.
+    func takeStandardStreams() {
+        // Without O_NONBLOCK, opening a FIFO blocks until another process reads it.
+        let log = open(path.cBytes, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // Without them the process that has started this one would wait for its messages for ever.
+        guard log >= 0 else { return StandardStreams.discardOutput() }
+        dup2(log, STDOUT_FILENO)
+        dup2(log, STDERR_FILENO)
+        close(log)
     }
 }

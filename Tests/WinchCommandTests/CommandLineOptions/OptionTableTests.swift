@@ -106,7 +106,7 @@ import Testing
         for name in [option.name] + option.aliases + translated {
             expect(
                 ArgumentSecrets.all(in: ["--\(name)", "name:secret@host"]) != [],
-                "Sources/winch/System/ArgumentSecrets.swift: holders lacks --\(name)")
+                "Sources/winch/Run/ArgumentSecrets.swift: holders lacks --\(name)")
         }
     }
 
