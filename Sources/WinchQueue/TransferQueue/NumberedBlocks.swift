@@ -12,38 +12,33 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
         var used = 0
     }
 
-    /// One, which stands where a removed one was.
-    private let blank: [Element]
+    /// Stands where a removed one was.
+    private let blank: Element
     private var blocks: [Block] = []
     /// Numbers that were given.
     private(set) var count = 0
 
     private static var blockSize: Int { 256 }
 
-    init(blank: Element) { self.blank = [blank] }
+    init(blank: Element) { self.blank = blank }
 
     /// Elements that are stored, those of removed transfers included.
     var stored: Int { blocks.reduce(0) { $0 + $1.elements.count } }
 
     /// A blank one where there is none.
     subscript(index: Int) -> Element {
-        // In place: any other accessor copies the element, and asks for memory to do so.
-        @inline(__always) unsafeAddress {
+        @inline(__always) _read {
             let place = index % Self.blockSize
-            let elements = blocks[index / Self.blockSize].elements
-            return elements.count > place ? Self.address(of: place, in: elements) : Self.address(of: 0, in: blank)
+            if blocks[index / Self.blockSize].elements.count > place {
+                // In place: an array's own accessor copies the element.
+                yield blocks[index / Self.blockSize].elements.withUnsafeBufferPointer { $0 }[place]
+            } else {
+                yield blank
+            }
         }
         @inline(__always) _modify {
             if blocks[index / Self.blockSize].elements.isEmpty { refill(index / Self.blockSize) }
             yield &blocks[index / Self.blockSize].elements[index % Self.blockSize]
-        }
-    }
-
-    /// - Returns: valid as long as the array is.
-    @inline(__always) private static func address(of place: Int, in elements: [Element]) -> UnsafePointer<Element> {
-        elements.withUnsafeBufferPointer { elements in
-            guard let first = elements.baseAddress else { preconditionFailure("no elements") }
-            return first + place
         }
     }
 
@@ -59,7 +54,7 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
     mutating func remove(at index: Int) {
         let block = index / Self.blockSize
         blocks[block].used -= 1
-        if blocks[block].used == 0 { blocks[block].elements = [] } else { self[index] = blank[0] }
+        if blocks[block].used == 0 { blocks[block].elements = [] } else { self[index] = blank }
     }
 
     /// A removed transfer is back.
@@ -70,7 +65,7 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
 
     private mutating func refill(_ block: Int) {
         let most = min(Self.blockSize, count - block * Self.blockSize)
-        blocks[block].elements = Array(repeating: blank[0], count: most)
+        blocks[block].elements = Array(repeating: blank, count: most)
     }
 }
 
