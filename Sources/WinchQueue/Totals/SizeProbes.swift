@@ -22,7 +22,7 @@ package struct SizeProbes: Sendable {
 
     /// Whether the links of a host outlast a question about them.
     enum Links: Hashable, Sendable {
-        /// Only this transfer was asked about. The size of its file tells, which comes already, or when it is requested.
+        /// Only this transfer was asked about. What the host sends when its file is requested will tell.
         case onTrial(TransferID)
         /// The host has sent a file of the size that it had named.
         case lasting
@@ -157,36 +157,27 @@ extension TransferQueue {
 
     private mutating func takeUnsized(at now: Moment) -> [TransferID] {
         let (rows, schedule, slots, hosts, perHost) = (rows, schedule, slots, hosts, settings.perHost)
-        let (links, active) = (probes.links, active)
-        var witnesses: [TransferID] = []
-        let taken = probes.take(
+        let links = probes.links
+        return probes.take(
             at: now,
             isCurrent: { rows[$0.id.number - 1].wantsSizing && schedule.isCurrent($0) },
             mayAsk: { id, open in
                 let host = rows[id.number - 1].hostAndPort
-                guard links[host] != .singleUse else { return false }
-                let asked = open.count { rows[$0.number - 1].hostAndPort == host }
-                var witness: TransferID?
-                if links[host] != .lasting, rows[id.number - 1].url.scheme.isHTTP {
-                    guard asked == 0 else { return false }
-                    witness = active.filter { rows[$0.number - 1].isWitness(at: host) }.min()
-                    if witness == nil, case .onTrial(let other)? = links[host],
-                        rows[other.number - 1].isOnTrial(at: host)
-                    {
-                        return false
-                    }
+                switch links[host] {
+                case .singleUse?: return false
+                case .onTrial(let other)? where open.contains(other) || rows[other.number - 1].isOnTrial(at: host):
+                    return false
+                case .onTrial?, nil:
+                    let isAsked = open.contains { rows[$0.number - 1].hostAndPort == host }
+                    if isAsked, rows[id.number - 1].url.scheme.isHTTP { return false }
+                case .lasting?: break
                 }
                 // A host that is known to take many connections takes a question besides; from one that is not, a question
                 // takes the place of a download, and must not be what it refuses.
                 let places = hosts.places(at: host)
-                guard places > 0, places >= perHost || slots.taken(at: host) + asked < places else { return false }
-                guard let witness else { return true }
-                if !witnesses.contains(witness) { witnesses.append(witness) }
-                return false
+                guard places > 0, places < perHost else { return places > 0 }
+                return slots.taken(at: host) + open.count { rows[$0.number - 1].hostAndPort == host } < places
             })
-        witnesses = Array(witnesses.prefix(max(0, SizeProbes.mostOpen - probes.open.count)))
-        for id in witnesses { probes.ask(id) }
-        return taken + witnesses
     }
 
     /// Compares the size that the host named for a link with that of the file which it sent for it.
@@ -235,11 +226,6 @@ extension TransferQueue {
             case .declared(let sent), .exact(let sent): judgeLinks(of: id, named: size, sent: sent, at: now)
             case .unknown, .probed: break
             }
-        } else if let index = index(of: id), rows[index].isMoving,
-            probes.links[rows[index].hostAndPort] == .onTrial(id)
-        {
-            // The file comes, and a question about it is refused.
-            noteDeadLink(at: rows[index].hostAndPort, at: now)
         }
         let estimate = sums.estimate
         change(id, at: now, nil) { transfer in

@@ -298,15 +298,6 @@ package struct TransferState: Sendable {
         isWaiting && sizing == .none && size.known == nil && spec.direction == .down && !connections.areClosing
     }
 
-    /// Its file comes from this host, which has said its size with it: the same link can be tried at no loss.
-    func isWitness(at host: String) -> Bool {
-        guard sizing == .none, isMoving, hostAndPort == host else { return false }
-        return switch size {
-        case .declared, .exact: true
-        case .unknown, .probed: false
-        }
-    }
-
     /// Its size was asked for at this host, which has not begun to send the file since.
     func isOnTrial(at host: String) -> Bool {
         guard hostAndPort == host, sizing == .asked || sizing == .answered else { return false }

@@ -67,21 +67,6 @@ import Testing
         expectEqual(run.asked, [3, 4, 5, 6])
     }
 
-    @Test(
-        arguments: [(100, .lasting, [2, 3, 4, 5]), (26, .singleUse, []), (nil, .singleUse, [])]
-            as [(Int64?, SizeProbes.Links, [Int])])
-    func `are requested of a file that comes before those of others`(
-        named: Int64?, links: SizeProbes.Links, asked: [Int]
-    ) {
-        var run = Self.run(9, links: nil)
-        run.open(1, of: 100)
-        run.pass(.milliseconds(300))
-        expectEqual(run.asked, [1])
-        run.report(1, .probed(named.map { ByteCount($0) }))
-        expectEqual(run.asked, asked)
-        expectEqual(run.queue.probes.links[Self.host], links)
-    }
-
     /// Until the answer to the request for the file comes.
     @Test(arguments: [TransferFailure.httpStatus(410), .httpStatus(500), .unexpectedPage(expected: "the 100 bytes")])
     func `are not requested any more from a host that refuses the first file that was asked about`(
