@@ -272,9 +272,9 @@ extension TargetFolder {
 /// Folders that are open already: most files of a batch go to the same one.
 final class FolderCache: Sendable {
     private struct Key: Hashable {
-        var root: String
+        var root: ExactText
         var named: Int
-        var parts: [Substring]
+        var parts: [ExactText]
     }
 
     private let open = Mutex<[Key: TargetFolder]>([:])
@@ -287,7 +287,7 @@ final class FolderCache: Sendable {
     func folder(
         _ root: String, named: Int = 0, parts: [Substring] = []
     ) throws(TransferFailure) -> TargetFolder {
-        let key = Key(root: root, named: named, parts: parts)
+        let key = Key(root: ExactText(root), named: named, parts: parts.map { ExactText($0) })
         if let known = open.withLock({ $0[key] }) {
             if known.isAtItsPath { return known }
             forget(known)

@@ -54,6 +54,15 @@ import Testing
         expectEqual(TemporaryFolder.names(in: folder.path + "/elsewhere/pub"), ["sub"])
     }
 
+    /// One character with an accent, and a letter with a combining one.
+    @Test func `is another one for a name that Swift takes for equal`() throws {
+        let folder = try TemporaryFolder()
+        let folders = FolderCache()
+        let first = try folders.folder(folder.path, parts: ["\u{E9}"])
+        let second = try folders.folder(folder.path, parts: ["e\u{301}"])
+        expect(first.identity != second.identity)
+    }
+
     @Test func `is opened anew when its path leads elsewhere`() throws {
         let folder = try TemporaryFolder()
         let folders = FolderCache()
