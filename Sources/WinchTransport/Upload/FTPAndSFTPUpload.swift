@@ -65,6 +65,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
         bytes: @escaping (Range<Int64>) -> [UInt8]?
     ) {
         (self.start, self.order, self.size, self.source) = (start, order, size, source)
+        let target = target.withoutType
         (self.bytes, self.target, settings) = (bytes, target, start.settings)
         temporary = order.usesTemporaryName ? Self.temporary(target, source, start) : nil
     }

@@ -183,6 +183,17 @@ import Testing
     }
 }
 
+@Suite struct `The type in a URL of FTP` {
+    @Test(arguments: [
+        ("ftp://h/a.txt;type=i", "ftp://h/a.txt"), ("ftp://h/a;TYPE=A", "ftp://h/a"),
+        ("ftp://h/a%3Btype=i", "ftp://h/a%3Btype=i"),
+        ("http://h/a;type=i", "http://h/a;type=i"), ("sftp://h/a;type=i", "sftp://h/a;type=i"),
+    ])
+    func `is no part of the name`(text: String, without: String) throws {
+        try expectEqual(TransferURL(text).withoutType.text, without)
+    }
+}
+
 @Suite struct `The URL of a folder` {
     @Test(
         arguments: [
