@@ -113,13 +113,15 @@ extension TransferSettings {
     /// The user name that a request to a URL sends; `nil`: none, or one of `~/.netrc`.
     package func userName(at url: TransferURL) -> String? { url.login?.user ?? user }
 
-    /// Tells whose files a request to a URL brings or changes, as far as the user has said that: a number for the user name and for
-    /// the header lines that may name an account. `nil`: there is neither.
+    /// Tells whose files a request to a URL brings or changes, as far as the user has said that: a number for the user name, for
+    /// the header lines that may name an account, and for the paths of a certificate and of cookies. `nil`: there is none of these.
     ///
     /// It has so few bits that no secret can be guessed from it. Of 65,536 other accounts one has the same.
     package func accountMark(at url: TransferURL) -> UInt16? {
-        let (user, lines) = (userName(at: url), headers.filter { !Self.isHarmless($0) })
-        guard user != nil || !lines.isEmpty else { return account }
+        if let account { return account }
+        let files = [cookieFile, certificateFile].compactMap(\.self)
+        let (user, lines) = (userName(at: url), headers.filter { !Self.isHarmless($0) } + files)
+        guard user != nil || !lines.isEmpty else { return nil }
         var hash = StableHash()
         hash.add(user ?? "")
         for line in lines { hash.add(line) }

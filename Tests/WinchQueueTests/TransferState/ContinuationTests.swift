@@ -57,9 +57,11 @@ import Testing
         expectEqual(Self.match([Self.spec(folder: folder)], with: [entry]).adopted.count, isSame ? 1 : 0)
     }
 
-    private static func spec(user: String?, password: String? = nil, header: String? = nil) -> TransferSpec {
+    private static func spec(
+        user: String?, password: String? = nil, header: String? = nil, cookies: String? = nil
+    ) -> TransferSpec {
         var settings = TransferSettings()
-        (settings.user, settings.password) = (user, password)
+        (settings.user, settings.password, settings.cookieFile) = (user, password, cookies)
         if let header { settings.headers = [header] }
         return TransferSpec.sample(hosts: ["a.example"], settings: settings)
     }
@@ -69,6 +71,7 @@ import Testing
             Self.spec(user: "ann", password: "x"), Self.spec(user: "ann", password: "y"), Self.spec(user: "ben"),
             Self.spec(user: nil), Self.spec(user: nil, header: "Authorization: Bearer a"),
             Self.spec(user: nil, header: "Authorization: Bearer b"), Self.spec(user: nil, header: "DNT: 1"),
+            Self.spec(user: nil, cookies: "ann.txt"), Self.spec(user: nil, cookies: "ben.txt"),
         ]
         func found(by earlier: TransferSpec) -> [Bool] {
             var entry = Self.entry(1, Self.saved)
@@ -77,9 +80,10 @@ import Testing
             entry.spec.settings = Shared(stored)
             return specs.map { Self.match([$0], with: [entry], size: 1000).adopted == [entry.key] }
         }
-        expectEqual(found(by: specs[0]), [true, true, false, false, false, false, false])
-        expectEqual(found(by: specs[3]), [false, false, false, true, false, false, true])
-        expectEqual(found(by: specs[4]), [false, false, false, false, true, false, false])
+        expectEqual(found(by: specs[0]), [true, true, false, false, false, false, false, false, false])
+        expectEqual(found(by: specs[3]), [false, false, false, true, false, false, true, false, false])
+        expectEqual(found(by: specs[4]), [false, false, false, false, true, false, false, false, false])
+        expectEqual(found(by: specs[7]).suffix(2), [true, false])
     }
 
     /// An unfinished one may have failed for want of a login.
