@@ -6,8 +6,8 @@ package import WinchModel
 /// Accepted are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
 /// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified. In a list
 /// that is named after its file (`disk.iso.sha256`), a digest alone is that of the file. The kind
-/// of the digests in GNU lines follows from the last comment or heading that names one (`# BLAKE2B HASH`, `SHA3-256:`), else
-/// from the list's name, else from their number of digits.
+/// of the digests in GNU lines follows from the list's name if that names one that can be verified, else from the last comment or
+/// heading that names one (`# BLAKE2B HASH`, `SHA3-256:`), else from the list's name, else from their number of digits.
 package struct ChecksumList: Sendable {
     /// Checksums by the name as listed, without a leading `./`.
     private var byPath: [ExactText: Checksum] = [:]
@@ -75,13 +75,17 @@ package struct ChecksumList: Sendable {
     package mutating func read(_ bytes: [UInt8], name: String? = nil) -> [BatchProblem] {
         var problems: [BatchProblem] = []
         var armour = Armour.none
-        var kind = name.flatMap { ChecksumListKind(fileName: $0) } ?? .known
+        let named = name.flatMap { ChecksumListKind(fileName: $0) }
+        var kind = named ?? .known
         var unknown: Set<String> = []
         let subject = name.flatMap(Self.subject)
         for (number, line) in TextLines(bytes) {
             guard !armour.takes(line), let first = line.first else { continue }
             guard first != UInt8(ascii: "#") else {
-                kind = ChecksumListKind(namedIn: String(decoding: line.prefix(200), as: UTF8.self)) ?? kind
+                // In a list such as SHA256SUMS a comment may have such a word as the name of a program.
+                if named != .known {
+                    kind = ChecksumListKind(namedIn: String(decoding: line.prefix(200), as: UTF8.self)) ?? kind
+                }
                 continue
             }
             let fault: String?
@@ -95,7 +99,7 @@ package struct ChecksumList: Sendable {
                 fault = unknown.insert(name).inserted ? "unknown checksum type: \(name)" : nil
             case .malformed:
                 let text = String(decoding: line.prefix(200), as: UTF8.self)
-                let heading = line.mayBeHeading ? ChecksumListKind(namedIn: text) : nil
+                let heading = line.mayBeHeading && named != .known ? ChecksumListKind(namedIn: text) : nil
                 kind = heading ?? kind
                 fault = heading == nil ? "neither HEX  NAME nor SHA256 (NAME) = HEX" : nil
             }

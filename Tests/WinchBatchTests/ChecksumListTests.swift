@@ -96,6 +96,13 @@ import Testing
         expectEqual(list.isEmpty, kind != nil)
     }
 
+    @Test func `keeps the kind that its name says when a comment has the name of another`() {
+        var list = ChecksumList()
+        let text = "# Skein Project release\n\(Self.sha256)  a"
+        expectEqual(list.read(Array(text.utf8), name: "SHA256SUMS"), [])
+        expectEqual(list.count, 1)
+    }
+
     @Test func `keeps the kind when a comment names several, or none`() {
         var list = ChecksumList()
         let text = "# BLAKE2b is in B2SUMS, SHA512 here\n# by me\n\(String(repeating: "0", count: 128))  a"
