@@ -20,6 +20,8 @@ package struct RangeRequest: Hashable, Sendable {
     /// The attempt before was answered with a status of failure, or its connection was lost before it brought a byte: an error
     /// of the server that has not passed by now may be one of its handling of ranges.
     package var followsRefusal = false
+    /// The server has refused the same request in this attempt.
+    package var isRepeated = false
 
     /// 4 KiB, in bytes: one block of a file system, and a negligible cost on a network. A change of the file before these
     /// bytes is not detected.

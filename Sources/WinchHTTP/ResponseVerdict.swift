@@ -15,6 +15,9 @@ package enum ResponseVerdict: Hashable, Sendable {
     case reread(total: Int64)
     /// The whole file is on disk.
     case alreadyComplete(total: Int64)
+    /// The server, which says that it has ranges, sends the whole of the version that is kept, after it refused the rest: that may
+    /// have passed. Send the request for the rest once more.
+    case askAgain
     /// The response does not name its version: send another request that begins with an overlap.
     case compare
     /// The response does not fit the bytes on disk: send another request for the whole file.
@@ -37,10 +40,14 @@ package enum ResponseVerdict: Hashable, Sendable {
         case 204, 205: self = .fail(.badResponse("status \(head.status): no content"))
         case _ where head.isPart: self = Self.partial(head, asked)
         case 200...299 where HTTPStatus.meaning(head.status, of: .download) == .done:
-            self =
-                Self.mayBePart(head, asked)
-                ? .startOver(.rangeRefused)
-                : Self.whole(head, asked ?? refused, asked == nil ? .rangeRefused : .rangeIgnored)
+            let whole = Self.whole(head, asked ?? refused, asked == nil ? .rangeRefused : .rangeIgnored)
+            if Self.mayBePart(head, asked) {
+                self = .startOver(.rangeRefused)
+            } else if case .reread = whole, asked == nil, refused?.isRepeated == false, head.acceptsRanges {
+                self = .askAgain
+            } else {
+                self = whole
+            }
         // The body is about the file, such as a notice that it is being prepared.
         case 200...299: self = .fail(.httpStatus(head.status))
         case 304: self = .fail(.badResponse("status 304 (not modified) to a request without a condition"))
@@ -79,6 +86,10 @@ package enum ResponseVerdict: Hashable, Sendable {
         let length = head.bodyLength
         guard let asked else { return .open(offset: 0, end: length, total: length, startedOver: nil) }
         guard !asked.isContradicted(by: head, total: length) else {
+            // A notice in place of the file, such as of a used quota, names no version where the file had one.
+            if let length, asked.condition != nil, head.entityTag == nil, head.lastModified == nil {
+                return .fail(.badResponse("\(length) bytes without a version in place of the file's rest"))
+            }
             return .open(offset: 0, end: length, total: length, startedOver: .fileChanged)
         }
         if let length, length >= asked.offset, length == asked.total ?? length,

@@ -41,7 +41,7 @@ enum HeadPromises {
         case .open(let offset, let overlap, let end, let total, _):
             if offset != 0 || overlap != 0 { return "a part at \(offset) of a request for all" }
             return fault(ofEnd: end, from: offset, total)
-        case .alreadyComplete, .startOver, .compare, .reread: return "\(verdict) of a request for all"
+        case .alreadyComplete, .startOver, .askAgain, .compare, .reread: return "\(verdict) of a request for all"
         case .fail: return nil
         }
     }
@@ -203,7 +203,7 @@ enum ResumePromises {
             if head.status != 416 || total != asked.offset { return "complete with \(asked.offset) of \(total)" }
             return contradicts(asked, head) ? "complete in another version" : nil
         case .compare: return asked.overlap == 0 ? nil : "asks twice for an overlap"
-        case .startOver, .fail: return nil
+        case .startOver, .askAgain, .fail: return nil
         }
     }
 

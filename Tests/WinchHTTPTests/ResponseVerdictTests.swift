@@ -270,6 +270,14 @@ import Testing
                 startedOver: cause == .rangeIgnored ? .rangeRefused : cause))
     }
 
+    @Test func `on bytes of no version in place of the file is a failure, by which nothing is lost`() throws {
+        let notice = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 17", "Content-Type: application/json")
+        expectEqual(ResponseVerdict(notice, asked: try asked(400)), .startOver(.rangeRefused))
+        guard case .fail(.badResponse) = ResponseVerdict(notice, asked: nil, refused: try asked(400)) else {
+            return expect(false)
+        }
+    }
+
     @Test func `on the whole of the version that is kept leaves that, also when its rest was refused`() throws {
         let others: [([String], Rebase.Cause)] = [([], .rangeRefused), (["Content-Length: 999"], .fileChanged)]
         for (fields, cause) in others {
@@ -282,6 +290,11 @@ import Testing
         }
         let head = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 1000", "ETag: \"a\"")
         expectEqual(ResponseVerdict(head, asked: nil, refused: try asked(400)), .reread(total: 1000))
+        let ranges = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 1000", "ETag: \"a\"", "Accept-Ranges: bytes")
+        var refused = try asked(400)
+        expectEqual(ResponseVerdict(ranges, asked: nil, refused: refused), .askAgain)
+        refused.isRepeated = true
+        expectEqual(ResponseVerdict(ranges, asked: nil, refused: refused), .reread(total: 1000))
         expectEqual(
             ResponseVerdict(head, asked: nil), .open(offset: 0, end: 1000, total: 1000, startedOver: nil))
     }

@@ -145,6 +145,7 @@ extension DownloadConnection {
                 return .failed(.badResponse("inconsistent ranges: \(cause.words)"))
             }
             bound = nil
+        case .rest: asked.repeatRest()
         case .comparing:
             guard let part = download.body.part, asked.startComparing() else {
                 return .failed(.badResponse("inconsistent ranges"))

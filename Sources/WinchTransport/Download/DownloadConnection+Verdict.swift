@@ -75,6 +75,7 @@ extension DownloadConnection {
         case .reread(let total):
             try checkSize(total)
             try reread(total: total)
+        case .askAgain: decision = .restart(.rest)
         case .compare:
             decision = .restart(.comparing)
         case .alreadyComplete(let total):

@@ -20,6 +20,8 @@ final class DownloadConnection: FileConnection {
     enum Restart {
         /// For the whole.
         case over(Rebase.Cause)
+        /// For the same, which was refused before.
+        case rest
         /// For the same, with an overlap.
         case comparing
         /// For the rest of a part that has the name which the head gives.

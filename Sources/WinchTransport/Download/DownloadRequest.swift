@@ -151,6 +151,15 @@ extension DownloadRequest {
         return true
     }
 
+    /// Asks once more for the rest that the server has refused.
+    mutating func repeatRest() {
+        guard var range = refused else { return }
+        (range.isRepeated, range.followsRefusal) = (true, true)
+        hasStartedOver = false
+        returnToAddress()
+        aim = .rest(range)
+    }
+
     /// From now on a rest is asked for with an overlap.
     ///
     /// - Returns: false when it was so already.

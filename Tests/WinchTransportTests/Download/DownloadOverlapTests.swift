@@ -68,12 +68,16 @@ import WinchTransport
     }
 
     /// What an encoded answer says of its version is not kept.
-    @Test(arguments: [("ranges=multipart", Self.whole), ("header=Content-Encoding:%20gzip", Self.overlapped)])
-    func `starts over when the response is not a plain part`(option: String, range: String) async throws {
+    @Test(
+        arguments: [
+            ("ranges=multipart", [Self.whole, nil, Self.whole, nil]),
+            ("header=Content-Encoding:%20gzip", [Self.overlapped, nil]),
+        ] as [(String, [String?])])
+    func `starts over when the response is not a plain part`(option: String, ranges: [String?]) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, option)
             expectEqual(events.openings.map(\.startedOver), [.rangeRefused])
-            expectEqual(server.requests.map(\.range), [nil, range, nil])
+            expectEqual(server.requests.map(\.range), [nil] + ranges)
             try expectEqual(rig.folder.bytes("o"), FaultServer.content("o", size))
         }
     }
@@ -121,9 +125,9 @@ import WinchTransport
     @Test(
         arguments: [
             ("ranges=alternate", .rangeIgnored), ("ranges=alternate&noetag&lastmodified=0", .rangeIgnored),
-            ("status=200,200,404,200", .rangeRefused),
-        ] as [(String, Rebase.Cause)])
-    func `is completed from a server that ignores or refuses some ranges`(options: String, cause: Rebase.Cause)
+            ("status=200,200,404,200", nil),
+        ] as [(String, Rebase.Cause?)])
+    func `is completed from a server that ignores or refuses some ranges`(options: String, cause: Rebase.Cause?)
         async throws
     {
         try await Rig.serving { server, rig in
@@ -133,7 +137,7 @@ import WinchTransport
             try expectEqual(rig.folder.bytes("a"), FaultServer.content("a", size))
             let kept = attempts.compactMap { $0.kept?.have.bytes }
             expectEqual(kept, kept.sorted(), "nothing that is kept is given up: \(kept)")
-            expectEqual(Set(attempts.flatMap(\.openings).compactMap(\.startedOver)), [cause])
+            expectEqual(Set(attempts.flatMap(\.openings).compactMap(\.startedOver)), cause.map { [$0] } ?? [])
         }
     }
 

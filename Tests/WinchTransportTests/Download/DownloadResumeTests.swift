@@ -62,7 +62,7 @@ import Testing
             ["404"], ["204"], ["304"], ["302"], ["302", "/f/page?type=text/html"], ["302", "/f/none?status=404"],
             ["302", "ftp://127.0.0.1/f"], ["302", "/f/hops?redirect=99"],
         ])
-    func `asks for the whole once when a range is refused`(answer: [String]) async throws {
+    func `asks for the whole when a range is refused, and is refused again`(answer: [String]) async throws {
         try await Rig.serving { server, rig in
             let location = answer.count > 1 ? "header=Location: \(answer[1])" : "header=X-None: 1"
             let url = server.url("q", "size=\(size)", "dropfirst=400000", "rangestatus=\(answer[0])", location)
@@ -70,7 +70,7 @@ import Testing
             let events = try await rig.fetch(url, resume: kept)
             expectEqual(events.openings.map(\.startedOver), [.rangeRefused])
             expectEqual(events.saved, "q", "\(String(describing: events.last))")
-            expectEqual(server.requests(for: "q").map(\.range), [nil, "bytes=400000-", nil])
+            expectEqual(server.requests(for: "q").map(\.range), [nil, "bytes=400000-", nil, "bytes=400000-", nil])
             expectNil(server.requests(for: "q").last?.ifRange)
             try expectEqual(rig.folder.bytes("q"), FaultServer.content("q", size))
         }
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: ["close", "reset"])
     func `asks for the whole when the connection is lost twice in a row before an answer`(loss: String) async throws {
         try await Rig.serving { server, rig in
-            let url = server.url("l", "size=\(size)", "dropfirst=400000", "status=200,\(loss),\(loss),200")
+            let url = server.url("l", "size=\(size)", "dropfirst=400000", "status=200,\(loss),\(loss),200,\(loss),200")
             var kept = try await cutOff(rig, url, at: 400_000)
             let lost = try await rig.fetch(url, resume: kept)
             guard case .connectionLost? = lost.failure else { return expect(false, "\(String(describing: lost.last))") }
@@ -103,7 +103,8 @@ import Testing
             let events = try await rig.fetch(url, resume: kept, followsRefusal: true)
             expectEqual(events.openings.map(\.startedOver), [.rangeRefused])
             expectEqual(events.saved, "l")
-            expectEqual(server.requests.map(\.range), [nil, "bytes=400000-", "bytes=400000-", nil])
+            let rest = "bytes=400000-"
+            expectEqual(server.requests.map(\.range), [nil, rest, rest, nil, rest, nil])
             try expectEqual(rig.folder.bytes("l"), FaultServer.content("l", size))
         }
     }
