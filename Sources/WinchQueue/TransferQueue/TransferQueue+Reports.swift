@@ -105,10 +105,11 @@ extension TransferQueue {
             let requestedWait = wait.map { max(report.at, now) - now + $0 }
             return takeFailure(of: connection, failure, requestedWait: requestedWait, kept: kept, at: now)
         case .stopped(let kept) where isEnding && !connection.isClosing:
-            change(id, at: now, nil, cause: .lostOnRetry) { transfer in
+            let isUnanswered = rows[index].mayHaveBeenReceived
+            change(id, at: now, isUnanswered ? .failed(.stoppedUnanswered) : nil, cause: .lostOnRetry) { transfer in
                 transfer.connections.remove(connection.id)
                 transfer.keep(kept, hadOpened: connection.isAnswered)
-                transfer.phase = .waiting
+                transfer.phase = isUnanswered ? .failed(.stoppedUnanswered) : .waiting
                 transfer.stopClock(at: now)
             }
             detailsStore[id]?.interrupt(have: rows[index].have, at: now)

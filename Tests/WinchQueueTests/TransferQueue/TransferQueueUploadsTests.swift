@@ -13,10 +13,10 @@ import Testing
             upload: UploadPlace(name: name, source: source), have: ByteCount(have), total: ByteCount(1000), name: "f")
     }
 
-    private func started() -> QueueRun {
+    private func started(_ method: UploadOrder.Method = .put) -> QueueRun {
         var run = QueueRun()
         var spec = TransferSpec.sample(direction: .up)
-        spec.upload = UploadOrder(.file("/f"))
+        spec.upload = UploadOrder(.file("/f"), method: method)
         run.add(spec)
         run.report(1, .requested)
         return run
@@ -60,6 +60,24 @@ import Testing
         run.report(1, .bodyEnded(size: ByteCount(1000)))
         run.report(1, .finished(.sent(path: "f"), size: ByteCount(1000)))
         expectEqual(run.queue[TransferID(1)]?.resume?.upload?.source, source)
+    }
+
+    /// It may have had its effect: only `r` and a new command send it again.
+    @Test(arguments: [true, false]) func `by POST is not sent again by itself when it was stopped`(isSent: Bool) {
+        var run = started(.post)
+        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
+        if isSent { run.report(1, .bodyEnded(size: ByteCount(1000))) }
+        run.command(.pauseAll)
+        run.report(1, .stopped(kept: nil))
+        expectEqual(run.phase(1), .failed(.stoppedUnanswered))
+        run.command(.resumeAll)
+        expectEqual(run.running, [])
+        run.command(.retry([TransferID(1)]))
+        run.report(1, .requested)
+        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
+        run.command(.quit)
+        run.report(1, .stopped(kept: nil))
+        expectEqual(run.phase(1), .failed(.stoppedUnanswered))
     }
 
     @Test func `has what it left at the server removed when it is cancelled`() {
