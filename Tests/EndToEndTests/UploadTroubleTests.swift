@@ -23,7 +23,7 @@ import Testing
             try folder.writeRandom(Self.size, to: "x")
             let bytes = try folder.bytes("x")
             let program = try Program(
-                ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
+                ["put", "x", server.uploadURL("x"), "--limit-rate", "1500K", "--output", "json"], in: folder)
             try await eventually("the first bytes") { (server.uploads(to: "x").last?.bytesRead ?? 0) > 0 }
             try await program.whileStopped {
                 try require(server.uploads(to: "x").last?.isComplete == false, "it is changed while it is sent")
