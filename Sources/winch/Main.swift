@@ -46,6 +46,8 @@ enum Main {
             // In the process's own list of arguments the program's name comes first.
             ProcessArguments.cover(argument: span.argument + 1, bytes: span.bytes)
         }
+        // ArgumentParser cannot divide its help into fewer columns than its indent.
+        if asksForHelp(arguments) || arguments.first == "help" { widenHelp() }
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
         } else if CheckCommand.isOfFolders(arguments), !asksForHelp(arguments) {
@@ -61,6 +63,11 @@ enum Main {
 
     private static func asksForHelp(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    }
+
+    private static func widenHelp() {
+        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? ScreenSize.ofStandardOutput?.columns
+        if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
     static var commandNames: [String] { commandList.compactMap { $0.configuration.commandName } }

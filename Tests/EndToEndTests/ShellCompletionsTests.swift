@@ -52,6 +52,12 @@ import Testing
         expectEqual(words.output, (try await Program(command + ["--help"], in: folder).wait().output))
     }
 
+    @Test(arguments: ["0", "10", "-5"]) func `fits in no fewer than 40 columns`(columns: String) async throws {
+        let help = try await Program(["--help"], in: try TestFolder(), environment: ["COLUMNS": columns]).wait()
+        expectEqual(help.code, 0)
+        expectEqual(help.lines.contains { (30...40).contains($0.count) }, true)
+    }
+
     @Test func `rejects an unknown topic and lists the valid ones`() async throws {
         let words = try await Program.run("help", "nonsense", in: try TestFolder())
         expectEqual(words.code, 64)
