@@ -12,6 +12,8 @@ struct BatchEntryOptions {
     var settings: TransferSettings { didSet { ownsSettings = true } }
     /// True after an option has changed `settings`; until then all entries share one copy of the settings.
     private(set) var ownsSettings = false
+    /// The password is the entry's, and no other user's.
+    private var hasPassword = false
     private let places: Places
 
     init(folder: String, settings: TransferSettings, places: Places = Places()) {
@@ -55,8 +57,13 @@ struct BatchEntryOptions {
         case .header: settings.headers.append(try Self.header(value))
         case .referer: settings.referer = try Self.text(value)
         case .userAgent: settings.userAgent = try Self.text(value)
-        case .user: settings.user = try Self.value(Self.text(value)[...], TransferSettings.userName(reading:))
-        case .password: settings.password = try Self.text(value)
+        case .user:
+            let user = try Self.value(Self.text(value)[...], TransferSettings.userName(reading:))
+            if user != settings.user, !hasPassword { settings.password = nil }
+            settings.user = user
+        case .password:
+            settings.password = try Self.text(value)
+            hasPassword = true
         case .cert: settings.certificateFile = try Self.file(value)
         case .key: settings.keyFile = try Self.file(value)
         case .hostKey:

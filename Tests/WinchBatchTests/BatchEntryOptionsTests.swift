@@ -45,6 +45,19 @@ import Testing
         expect(!problem.message.contains("secret"))
     }
 
+    /// The password of the command line is its user's.
+    @Test(
+        arguments: [
+            ("user=alice", nil), ("user=bob", "secret"), ("user=alice\n  password=hers", "hers"),
+            ("password=hers\n  user=alice", "hers"), ("password=his", "his"),
+        ] as [(String, String?)])
+    func `that names another user takes no password from the command line`(lines: String, password: String?) {
+        var settings = TransferSettings()
+        (settings.user, settings.password) = ("bob", "secret")
+        let batch = BatchParser(folder: ".", settings: settings).parse(Array("http://h/a\n  \(lines)\n".utf8))
+        expectEqual(batch.specs.first?.settings.value.password, password)
+    }
+
     @Test func `is parsed with its unit`() {
         expectEqual(Self.settings("limit-rate=500K")?.rateLimit, ByteRate(perSecond: 512_000))
         expectEqual(Self.settings("max-download-limit=2M")?.rateLimit, ByteRate(perSecond: 2_097_152))

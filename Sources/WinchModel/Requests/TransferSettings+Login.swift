@@ -8,8 +8,14 @@ extension Shared where Value == TransferSettings {
     ///
     /// Cookies of the cookie file stay: they name their own hosts. So does the proxy, which is the user's own.
     package func sent(to url: TransferURL) -> Shared {
-        guard let origins = value.loginOrigins, !origins.contains(url.origin), value.hasSecrets else { return self }
-        return Shared(value.withoutSecrets(for: url))
+        let isStranger = value.loginOrigins.map { !$0.contains(url.origin) } ?? false
+        let own = isStranger && value.hasSecrets ? Shared(value.withoutSecrets(for: url)) : self
+        // The login in a URL is for that URL: libcurl would take the other.
+        guard let login = url.login, let user = own.value.user, own.value.isLoginTyped != true else { return own }
+        var settings = own.value
+        settings.user = login.user
+        settings.password = login.password ?? (ExactText(user) == ExactText(login.user) ? settings.password : nil)
+        return settings == own.value ? own : Shared(settings)
     }
 
     /// The same for an address that the answer to a request has named.

@@ -39,6 +39,16 @@ import Testing
         expect(back.value.user == (isSent ? "u" : nil))
     }
 
+    @Test(
+        arguments: [
+            ("https://h/a", "u", "p"), ("https://c:x@h/a", "c", "x"), ("https://c@h/a", "c", nil),
+            ("https://u@h/a", "u", "p"), ("https://u:x@h/a", "u", "x"),
+        ] as [(String, String, String?)])
+    func `is the login of a URL that has one`(url: String, user: String, password: String?) throws {
+        let sent = try Self.settings().sent(to: TransferURL(url)).value
+        expectEqual([sent.user, sent.password], [user, password])
+    }
+
     @Test func `is sent to all URLs that the user gave, and to no mirror that a server names`() throws {
         let given = try ["https://a/f", "https://b/f"].map { try TransferURL($0) }
         let limited = Self.settings().keepingLogin(at: given)
