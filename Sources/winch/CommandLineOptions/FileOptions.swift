@@ -57,7 +57,7 @@ struct FileOptions: OptionSection {
     var maxSize: ByteCount?
 
     static let traits: [OptionTrait: [String]] = [
-        .decisive: ["shard"],
+        .decisive: ["dir", "shard", "on-conflict", "on-change", "max-size"],
         .ofOneRun: ["input-file", "out", "checksum", "sums"],
     ]
 

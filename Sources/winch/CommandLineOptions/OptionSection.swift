@@ -9,7 +9,7 @@ import WinchModel
 /// (the man page, the options of a batch entry, the settings that can be changed in the dashboard, secrets on the command
 /// line), `OptionTableTests` names the file that lacks the option.
 protocol OptionSection: ParsableArguments {
-    /// The long names, without dashes, of the options with a trait. None has two.
+    /// The long names, without dashes, of the options with a trait.
     static var traits: [OptionTrait: [String]] { get }
 }
 
@@ -25,8 +25,8 @@ enum OptionTrait: Hashable {
     case secret
     /// The ledger stores the value, so that `winch` without arguments resumes the run with it.
     case storedWithRun
-    /// A wrong value ends the program, also in the settings file and the environment: without the option it would do something
-    /// else than was asked for.
+    /// A wrong value ends the program, also in the settings file and the environment: without the option the program would
+    /// do harm that the option prevents, such as sending a password unencrypted, or something else than was asked for.
     case decisive
 }
 

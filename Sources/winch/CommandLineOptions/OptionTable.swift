@@ -14,7 +14,7 @@ struct OptionTable {
         var standard: String
         var help: String
         var section: String
-        var trait: OptionTrait?
+        var traits: Set<OptionTrait> = []
     }
 
     private(set) var options: [Option]
@@ -34,7 +34,7 @@ struct OptionTable {
         let ofAllCommands: [OptionTrait: [String]] = [.ofOneRun: ["version", "help"]]
         for (trait, names) in WinchCommand.sections.flatMap({ $0.traits }) + ofAllCommands {
             for index in table.options.indices where names.contains(table.options[index].name) {
-                table.options[index].trait = trait
+                table.options[index].traits.insert(trait)
             }
         }
         return table

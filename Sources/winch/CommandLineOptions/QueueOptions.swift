@@ -53,7 +53,8 @@ struct QueueOptions: OptionSection {
     var limitUpload: ByteRate?
 
     static let traits: [OptionTrait: [String]] = [
-        .storedWithRun: ["jobs", "per-host", "hold", "limit-rate", "limit-rate-each", "limit-upload"]
+        .decisive: ["limit-rate", "limit-rate-each", "limit-upload"],
+        .storedWithRun: ["jobs", "per-host", "hold", "limit-rate", "limit-rate-each", "limit-upload"],
     ]
 
     func apply(to settings: inout TransferSettings) {

@@ -73,7 +73,13 @@ struct TransferOptions: OptionSection {
     @OptionGroup var login: LoginOptions
     @OptionGroup var connections: ProxyTLSRedirectOptions
 
-    static let traits: [OptionTrait: [String]] = [.secret: ["header", "user", "password", "proxy"]]
+    static let traits: [OptionTrait: [String]] = [
+        .secret: ["header", "user", "password", "proxy"],
+        .decisive: [
+            "header", "user", "password", "proxy", "cert", "key", "host-key", "cacert", "ftp-tls", "insecure",
+            "allow-downgrade", "accept-new-host-keys",
+        ],
+    ]
 
     func validate() throws {
         let files = [

@@ -9,7 +9,8 @@ import WinchTransport
 /// variables of the environment, the command line. Later sources take precedence.
 ///
 /// File, resumed run and environment are converted to options and placed before those of the command line, so that one
-/// parser reads them all. A setting that the parser refuses is reported and ignored, unless it is a decisive one.
+/// parser reads them all. A setting that the parser refuses is reported and ignored, unless it is a decisive one:
+/// that ends the program.
 struct SettingSources {
     struct Outcome: Hashable {
         var option: OptionTable.Option
@@ -53,25 +54,28 @@ struct SettingSources {
         let onCommandLine = arguments.isEmpty ? [] : OptionTable.ofWinch.given(in: arguments)
         let (path, file) = try Self.file(onCommandLine, arguments, environment)
         let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
-        func read(parsesEach: Bool) throws -> (SourceReader, UserKeyBindings) {
+        func read(parsesEach: Bool) -> (SourceReader, UserKeyBindings) {
             var reading = SourceReader(themes: themes, parsesEach: parsesEach)
-            if let file { try reading.take(file) }
+            if let file { reading.take(file) }
             let keys = UserKeyBindings(reading.keys)
             reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
             if let problem = reading.openness { reading.problems.append(problem) }
-            try reading.take(kept: kept)
-            try reading.take(environment)
+            reading.take(kept: kept)
+            reading.take(environment)
             return (reading, keys)
         }
-        var (reading, keys) = try read(parsesEach: false)
-        if reading.arguments.isEmpty {
+        var (reading, keys) = read(parsesEach: false)
+        if reading.arguments.isEmpty, reading.refusal == nil {
             command = try Self.parse(arguments)
-        } else if let whole = (try? WinchCommand.parseAsRoot(reading.arguments + arguments)) as? WinchCommand {
+        } else if reading.refusal == nil,
+            let whole = (try? WinchCommand.parseAsRoot(reading.arguments + arguments)) as? WinchCommand
+        {
             command = whole
         } else {
             // Unless the command line is wrong by itself, a setting is.
             _ = try Self.parse(arguments)
-            (reading, keys) = try read(parsesEach: true)
+            (reading, keys) = read(parsesEach: true)
+            if let refusal = reading.refusal { throw ValidationError(refusal) }
             command = try Self.parse(reading.arguments + arguments)
         }
         title = Self.title(of: command, given)
@@ -98,9 +102,9 @@ struct SettingSources {
 
     /// All settings, in the order of the help.
     var outcomes: [Outcome] {
-        OptionTable.ofWinch.options.filter { $0.trait != .ofOneRun }.map { option in
+        OptionTable.ofWinch.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
             let (value, origin) = values[option.name] ?? (option.standard, .standard)
-            let isHidden = option.trait == .secret && !value.isEmpty
+            let isHidden = option.traits.contains(.secret) && !value.isEmpty
             return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
         }
     }
@@ -207,13 +211,14 @@ struct SettingSources {
         var last: [String: (value: String, origin: SettingsList.Origin)] = [:]
         /// All problems: those of the file, then those of the environment.
         var problems: [String] = []
+        /// About the first decisive setting that is wrong; `nil`: none is.
+        var refusal: String?
         var fileProblems: [(line: Int, words: String)] = []
         /// A warning when the settings file contains a login and other users may read it; `nil`: none.
         var openness: String?
         var keys: [NameValueLines.Line] = []
 
-        /// - Throws: when a decisive setting is wrong.
-        mutating func take(_ file: SettingsFile) throws {
+        mutating func take(_ file: SettingsFile) {
             fileProblems = file.lines.problems.map { ($0.line, $0.message) }
             var holdsSecret = false
             for line in file.lines.lines {
@@ -221,9 +226,11 @@ struct SettingSources {
                     let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
                     let setting = NameValueLine(name: action, value: line.setting.value)
                     keys.append(NameValueLines.Line(number: line.number, setting: setting))
-                } else if let problem = try take(line.setting, .file(line: line.number)) {
+                } else if let problem = take(
+                    line.setting, .file(line: line.number), place: "\(file.path):\(line.number)")
+                {
                     fileProblems.append((line.number, problem))
-                } else if OptionTable.ofWinch.meaning(of: line.setting.name).option?.trait == .secret {
+                } else if OptionTable.ofWinch.meaning(of: line.setting.name).option?.traits.contains(.secret) ?? false {
                     holdsSecret = true
                 }
             }
@@ -233,19 +240,21 @@ struct SettingSources {
         }
 
         /// Takes the settings of the run that is resumed. Those that this version does not know are ignored.
-        mutating func take(kept: [NameValueLine]) throws {
-            for setting in kept { _ = try take(setting, .lastRun) }
+        mutating func take(kept: [NameValueLine]) {
+            for setting in kept { _ = take(setting, .lastRun, place: "the last run") }
         }
 
         /// Takes the variables: `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.
-        mutating func take(_ environment: [String: String]) throws {
+        mutating func take(_ environment: [String: String]) {
             for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
                 let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
                 // What a hook is told is no setting of the winch that the hook runs, nor is the server of a fleet.
                 guard variable != "WINCH_CONFIG", !variable.hasPrefix(HookVariables.prefix),
                     !variable.hasPrefix(Self.fleetPrefix)
                 else { continue }
-                if let problem = try take(NameValueLine(name: String(name), value: value), .environment) {
+                if let problem = take(
+                    NameValueLine(name: String(name), value: value), .environment, place: variable)
+                {
                     problems.append("\(variable): \(problem)")
                 }
             }
@@ -254,13 +263,17 @@ struct SettingSources {
         /// Of the variables that `winch-fleet` reads, such as WINCH_FLEET_SERVER.
         private static let fleetPrefix = "WINCH_FLEET_"
 
-        private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) throws -> String? {
+        /// - Parameter place: where the setting is, for the user: `winch.conf:3`.
+        /// - Returns: why the setting is ignored; `nil` when it is taken, or wrong and decisive: see `refusal`.
+        private mutating func take(
+            _ setting: NameValueLine, _ origin: SettingsList.Origin, place: String
+        ) -> String? {
             let (option, isNegated) = OptionTable.ofWinch.meaning(of: setting.name)
             guard let option else {
                 return "no setting '\(setting.name.prefix(40))'"
                     + NearestName.question(for: setting.name, among: OptionTable.ofWinch.names)
             }
-            guard option.trait != .ofOneRun else {
+            guard !option.traits.contains(.ofOneRun) else {
                 return "\(option.name) belongs to one run: give it on the command line"
             }
             if option.name == "theme", let fault = themes.fault(of: setting.value) { return fault }
@@ -268,7 +281,7 @@ struct SettingSources {
             var value = setting.value
             if option.isFlag {
                 guard let boolean = NameValueLine.boolean(value) else {
-                    return "\(setting.name): '\(value.prefix(40))' is not yes or no"
+                    return refused(option, "\(setting.name): '\(value.prefix(40))' is not yes or no", place)
                 }
                 value = boolean != isNegated ? "yes" : "no"
                 given = [boolean != isNegated ? "--\(option.name)" : "--no-\(option.name)"]
@@ -279,12 +292,16 @@ struct SettingSources {
             do {
                 if parsesEach { _ = try SettingSources.parse(given) }
             } catch {
-                let words = WinchCommand.message(for: error)
-                guard option.trait != .decisive else { throw ValidationError("\(origin.words): \(words)") }
-                return words
+                return refused(option, WinchCommand.message(for: error), place)
             }
             arguments += given
             last[option.name] = (value, origin)
+            return nil
+        }
+
+        private mutating func refused(_ option: OptionTable.Option, _ words: String, _ place: String) -> String? {
+            guard option.traits.contains(.decisive) else { return words }
+            refusal = refusal ?? "\(place): \(words)"
             return nil
         }
     }

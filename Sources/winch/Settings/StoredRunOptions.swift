@@ -26,7 +26,7 @@ final class StoredRunOptions: UpdateSubscriber {
         self.keep = keep
         let given = outcomes.filter { outcome in
             switch outcome.origin {
-            case .flag, .environment, .lastRun: outcome.option.trait == .storedWithRun
+            case .flag, .environment, .lastRun: outcome.option.traits.contains(.storedWithRun)
             case .standard, .file, .session, .now: false
             }
         }

@@ -61,7 +61,7 @@ import Testing
     @Test func `names each option that the settings file cannot have`() throws {
         let start = try require(text.range(of: "except those of one run: ")).upperBound
         let names = text[start...].prefix { $0 != "." }.replacing(" and ", with: ", ").split(separator: ", ")
-        let ofOneRun = OptionTable.ofWinch.options.filter { $0.trait == .ofOneRun }.map(\.name)
+        let ofOneRun = OptionTable.ofWinch.options.filter { $0.traits.contains(.ofOneRun) }.map(\.name)
         expectEqual(
             Set(names.map(String.init)), Set(ofOneRun).subtracting(["version", "help"]),
             "Resources/winch.1: SETTINGS FILE")

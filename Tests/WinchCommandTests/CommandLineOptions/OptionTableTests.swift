@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: table.options.filter { $0.trait == .secret })
+    @Test(arguments: table.options.filter { $0.traits.contains(.secret) })
     func `as a secret is covered in the list of processes`(option: OptionTable.Option) {
         let translated = ForeignOptions.aliases.filter { $0.value == option.name }.keys
         for name in [option.name] + option.aliases + translated {

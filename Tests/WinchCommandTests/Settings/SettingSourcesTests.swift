@@ -82,15 +82,35 @@ import WinchSession
         expectEqual(given.command.transfer.connections.proxy, "p:1")
     }
 
-    @Test func `that are secret are not shown when they are wrong`() throws {
-        let problems = try sources(file: "proxy=http://me:secret/x@p:1\nuser=me:secret\n").problems
+    @Test(arguments: [
+        ("proxy=http://me:secret/x@p:1", "--proxy: malformed; \(ProxyAddress.form)"),
+        (
+            "user=me:secret",
+            "--user: a name without a colon; the password has an option of its own: --password TEXT"
+        ),
+    ])
+    func `that are secret are not shown when they are wrong`(line: String, words: String) {
+        let error = #expect(throws: ValidationError.self) { try sources(file: line + "\n") }
+        expectEqual(error?.message, "\(home.path)/winch/winch.conf:1: \(words)")
+    }
+
+    @Test(arguments: [
+        "ftp-tls=required", "proxy=:::", "cacert=/missing", "cert=/missing", "key=/missing", "host-key=x", "header=x",
+        "user=a:b", "max-size=much", "limit-rate=fast", "limit-rate-each=fast", "limit-upload=fast", "dir=",
+        "on-conflict=ask", "on-change=never", "shard=x", "insecure=flase", "allow-downgrade=maybe",
+        "accept-new-host-keys=",
+    ])
+    func `that protect are not left out when they are wrong`(line: String) {
+        let inFile = #expect(throws: ValidationError.self) { try sources(file: "jobs=5\n\(line)\n") }
+        let place = "\(home.path)/winch/winch.conf:2: "
+        expectEqual(inFile?.message.hasPrefix(place), true, "\(String(describing: inFile))")
+        let parts = line.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        let variable = "WINCH_" + parts[0].uppercased().split(separator: "-").joined(separator: "_")
+        let inEnvironment = #expect(throws: ValidationError.self) {
+            try sources(file: "", environment: [variable: parts[1]])
+        }
         expectEqual(
-            problems,
-            [
-                "\(home.path)/winch/winch.conf:1: --proxy: malformed; \(ProxyAddress.form)",
-                "\(home.path)/winch/winch.conf:2: --user: a name without a colon; "
-                    + "the password has an option of its own: --password TEXT",
-            ])
+            inEnvironment?.message.hasPrefix("\(variable): "), true, "\(String(describing: inEnvironment))")
     }
 
     @Test func `may be taken back by a later source with an empty value`() throws {
@@ -120,7 +140,7 @@ import WinchSession
             sources(["--cookies", path]).problems, ["--cookies \(path): left out, being no cookies: line 2"])
     }
 
-    @Test(arguments: ["dir", "state-dir", "log", "cookies"])
+    @Test(arguments: ["state-dir", "log", "cookies"])
     func `that name a file or a folder are not empty`(name: String) throws {
         let sources = try sources(file: "\(name)=\n")
         expectEqual(sources.problems.count, 1, "\(sources.problems)")
@@ -208,13 +228,13 @@ import WinchSession
 
     @Test func `that are invalid are reported in the order of their lines`() throws {
         let sources = try sources(
-            file: "key.dance=x\njubs=1\njust words\ntheme=ocaen\nlimit-rate=fast\nkey.pause=Hyper-C\n")
+            file: "key.dance=x\njubs=1\njust words\ntheme=ocaen\nlowest-speed=fast\nkey.pause=Hyper-C\n")
         let lines = sources.problems.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
         expectEqual(lines, [1, 2, 3, 4, 5, 6])
         expect(sources.problems[3].hasSuffix("did you mean ocean?"))
         expect(
             sources.problems[4].hasSuffix(
-                ":5: --limit-rate: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
+                ":5: --lowest-speed: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
     }
 
     @Test func `are bytes, whether UTF-8 or not`() throws {
@@ -252,7 +272,10 @@ import WinchSession
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
     }
 
-    @Test(arguments: [(["--config", "/missing.conf"], ""), ([], "shard=x\n")] as [([String], String)])
+    @Test(
+        arguments: [
+            (["--config", "/missing.conf"], ""), ([], "shard=x\n"), ([], "insecure=x\n"),
+        ] as [([String], String)])
     func `that are wrong are reported after an error of the command line`(arguments: [String], file: String) {
         let error = #expect(throws: ValidationError.self) {
             try sources(arguments + ["--limit-rate", "fast"], file: file)
