@@ -18,7 +18,7 @@ enum ForeignOptions {
         case "no-clobber": return .words(["--on-conflict", "skip"])
         case "allow-overwrite": return .words(isOff ? [] : ["--on-conflict", "overwrite"])
         case "auto-file-renaming": return .words(isOff ? ["--on-conflict", "fail"] : [])
-        case "check-certificate" where !isOff: return .words([])
+        case "check-certificate" where !isOff: return .words(["--no-insecure"])
         case "no-check-certificate", "check-certificate": return .answer("is --insecure here")
         case "url": return value.map { .words([$0]) } ?? .words([])
         case "no-netrc": return .words(["--no-netrc"])

@@ -21,7 +21,7 @@ import WinchModel
             (["-H", "A: b"], ["--header", "A: b"]), (["-HA: b"], ["--header=A: b"]),
             (["--allow-overwrite=true"], ["--on-conflict", "overwrite"]),
             (["--auto-file-renaming=false"], ["--on-conflict", "fail"]),
-            (["--url=http://h/"], ["http://h/"]),
+            (["--url=http://h/"], ["http://h/"]), (["--check-certificate=true"], ["--no-insecure"]),
             // The parser takes a value that begins with a dash only behind an equals sign.
             (["--http-password=-pw"], ["--password=-pw"]), (["--ftp-passwd", "-pw"], ["--password=-pw"]),
             (["--ftp-password="], ["--password", ""]),
