@@ -14,6 +14,9 @@ struct BatchEntryOptions {
     private(set) var ownsSettings = false
     /// The password is the entry's, and no other user's.
     private var hasPassword = false
+    /// aria2's options for files that exist; `nil`: not given.
+    private var allowsOverwrite: Bool?
+    private var renames: Bool?
     private let places: Places
 
     init(folder: String, settings: TransferSettings, places: Places = Places()) {
@@ -74,9 +77,11 @@ struct BatchEntryOptions {
         case .proxy: settings.proxy = try Self.value(Self.text(value)[...], ProxyAddress.reading)
         case .checksum: settings.checksum = try Self.value(value, Checksum.reading)
         case .onConflict: settings.onConflict = try Self.choice(value)
-        case .allowOverwrite: if try Self.boolean(value) { settings.onConflict = .overwrite }
-        case .autoFileRenaming:
-            if try !Self.boolean(value), settings.onConflict == .rename { settings.onConflict = .fail }
+        case .allowOverwrite, .autoFileRenaming:
+            let isOn = try Self.boolean(value)
+            if option == .allowOverwrite { allowsOverwrite = isOn } else { renames = isOn }
+            let way = NameConflict(allowsOverwrite: allowsOverwrite, renames: renames)
+            settings.onConflict = way ?? settings.onConflict
         case .onChange: settings.onChange = try Self.choice(value)
         case .fileAllocation:
             guard let way = FileAllocation(reading: value) else { throw .bad("must be \(FileAllocation.words)") }

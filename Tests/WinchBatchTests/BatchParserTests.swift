@@ -144,6 +144,19 @@ import Testing
         expectEqual(batch.specs.first?.settings.value.onConflict, way)
     }
 
+    @Test(arguments: [
+        ("allow-overwrite=false", NameConflict.rename), ("auto-file-renaming=true", .rename),
+        ("auto-file-renaming=false", .fail), ("allow-overwrite=true\n auto-file-renaming=false", .overwrite),
+        ("auto-file-renaming=false\n allow-overwrite=false", .fail), ("split=2", .overwrite),
+    ])
+    func `sets the policy for files that exist against that of the run`(options: String, way: NameConflict) {
+        var settings = TransferSettings()
+        settings.onConflict = .overwrite
+        let batch = BatchParser(folder: ".", settings: settings).parse(Array("http://a/1\n \(options)\n".utf8))
+        expectEqual(batch.problems, [])
+        expectEqual(batch.specs.first?.settings.value.onConflict, way)
+    }
+
     @Test func `may contain bytes that are not UTF-8, in names and in URLs`() {
         var bytes = Array("http://a/1\n out=".utf8) + [0xFF, 0xFE, 0x0A]
         bytes += Array("http://a/2\n".utf8) + [0xC3, 0x28, 0x0A] + Array(" out=x\nhttp://a/".utf8) + [0xFC]

@@ -175,6 +175,16 @@ public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
     case fail
 }
 
+extension NameConflict {
+    /// The meaning of aria2's `allow-overwrite` and `auto-file-renaming`; `nil`: neither is given.
+    ///
+    /// - Source: aria2c(1): a file is renamed or refused only if it may not be overwritten.
+    package init?(allowsOverwrite: Bool?, renames: Bool?) {
+        guard allowsOverwrite != nil || renames != nil else { return nil }
+        self = allowsOverwrite == true ? .overwrite : renames == false ? .fail : .rename
+    }
+}
+
 /// What to do when a server answers with a Metalink, a list of files.
 public enum MetalinkUse: String, Hashable, Sendable, Codable {
     /// It is saved as any other file.

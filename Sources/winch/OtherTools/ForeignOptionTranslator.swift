@@ -1,4 +1,5 @@
 import ArgumentParser
+import WinchModel
 
 /// Translates the options of aria2, wget and curl on a command line: to Winch's option if there is one; ignored, with a
 /// notice, if Winch does the same by default; else refused with the option or command to use instead.
@@ -14,11 +15,19 @@ struct ForeignOptionTranslator {
         case words([String])
         /// The arguments that are made of the option's value replace it.
         case list((String) -> [String])
+        /// aria2's options for files that exist, which together are one of Winch's.
+        case allowsOverwrite(Bool)
+        case renames(Bool)
         /// The option is ignored for this reason; `takesValue`: the next argument is its value.
         case nothing(String, takesValue: Bool = false)
         /// The option is refused; the text says what to use instead.
         case answer(String)
     }
+
+    private var allowsOverwrite: Bool?
+    private var renames: Bool?
+    /// The index in `arguments` at which the first of the two was given.
+    private var conflictIndex: Int?
 
     /// - Throws: `ValidationError` with the answer to an option that is refused.
     init(_ given: [String]) throws {
@@ -26,7 +35,7 @@ struct ForeignOptionTranslator {
         while let argument = rest.popFirst() {
             guard argument != "--" else {
                 arguments += [argument] + rest
-                return
+                break
             }
             if argument.hasPrefix("--") {
                 try takeLong(argument, &rest)
@@ -35,6 +44,9 @@ struct ForeignOptionTranslator {
             } else {
                 arguments.append(argument)
             }
+        }
+        if let index = conflictIndex, let way = NameConflict(allowsOverwrite: allowsOverwrite, renames: renames) {
+            arguments.insert(contentsOf: ["--on-conflict", way.rawValue], at: index)
         }
     }
 
@@ -118,6 +130,10 @@ struct ForeignOptionTranslator {
                 takeValue(of: name, own, &rest)
             }
         case .words(let words): arguments += words
+        case .allowsOverwrite(let isOn):
+            (allowsOverwrite, conflictIndex) = (isOn, conflictIndex ?? arguments.count)
+        case .renames(let isOn):
+            (renames, conflictIndex) = (isOn, conflictIndex ?? arguments.count)
         case .list(let translated): arguments += translated(value ?? rest.popFirst() ?? "")
         case .nothing(let reason, let takesValue):
             if takesValue, value == nil { _ = rest.popFirst() }

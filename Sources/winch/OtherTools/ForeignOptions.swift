@@ -16,8 +16,9 @@ enum ForeignOptions {
         switch name {
         case "quiet", "silent", "no-verbose": return .words(isOff ? [] : ["--output", "quiet"])
         case "no-clobber": return .words(["--on-conflict", "skip"])
-        case "allow-overwrite": return .words(isOff ? [] : ["--on-conflict", "overwrite"])
-        case "auto-file-renaming": return .words(isOff ? ["--on-conflict", "fail"] : [])
+        case "allow-overwrite", "auto-file-renaming":
+            guard let isOn = NameValueLine.boolean(value ?? "true") else { return .answer("must be true or false") }
+            return name == "allow-overwrite" ? .allowsOverwrite(isOn) : .renames(isOn)
         case "check-certificate" where !isOff: return .words(["--no-insecure"])
         case "no-check-certificate", "check-certificate": return .answer("is --insecure here")
         case "url": return value.map { .words([$0]) } ?? .words([])

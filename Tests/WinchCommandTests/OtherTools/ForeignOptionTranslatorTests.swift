@@ -21,6 +21,10 @@ import WinchModel
             (["-H", "A: b"], ["--header", "A: b"]), (["-HA: b"], ["--header=A: b"]),
             (["--allow-overwrite=true"], ["--on-conflict", "overwrite"]),
             (["--auto-file-renaming=false"], ["--on-conflict", "fail"]),
+            (["--allow-overwrite=false"], ["--on-conflict", "rename"]),
+            (["--auto-file-renaming=true", "--", "-c"], ["--on-conflict", "rename", "--", "-c"]),
+            (["--allow-overwrite", "u", "--auto-file-renaming=false"], ["--on-conflict", "overwrite", "u"]),
+            (["--auto-file-renaming=false", "--allow-overwrite=false"], ["--on-conflict", "fail"]),
             (["--url=http://h/"], ["http://h/"]), (["--check-certificate=true"], ["--no-insecure"]),
             // The parser takes a value that begins with a dash only behind an equals sign.
             (["--http-password=-pw"], ["--password=-pw"]), (["--ftp-passwd", "-pw"], ["--password=-pw"]),
@@ -81,6 +85,7 @@ import WinchModel
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
             (["-l", "log"], "-l is aria2's; here: --log FILE"),
+            (["--allow-overwrite=flase"], "--allow-overwrite must be true or false"),
         ] as [([String], String)])
     func `with a different meaning here is refused with Winch's equivalent`(given: [String], words: String) throws {
         let error = #expect(throws: ValidationError.self) { try translated(given) }
