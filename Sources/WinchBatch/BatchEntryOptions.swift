@@ -278,6 +278,9 @@ package enum UnusedAria2Option {
         return others.contains(name) || prefixes.contains(where: name.hasPrefix) ? "it has no meaning here" : nil
     }
 
+    /// Whether the option is known by itself to have a value; of those that only have a known beginning it is not.
+    package static func hasValue(_ name: String) -> Bool { reasons[name] != nil || others.contains(name) }
+
     /// Options for which the message names what Winch does or offers instead.
     private static let reasons = [
         "continue": "partial downloads are always resumed",

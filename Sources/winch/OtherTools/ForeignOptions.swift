@@ -33,11 +33,13 @@ enum ForeignOptions {
         if let own = aliases[name] { return .alias("--" + own) }
         if let words = answers[name] { return .answer(words) }
         if let reason = reasons[name] { return .nothing(reason) }
-        // Options of aria2 with a truth value have it after `=` or leave it out; all others take a value.
+        // Options of aria2 with a truth value have it after `=` or leave it out; all others take a value. Where only the beginning
+        // of the name is known, the next argument may be a URL, and is kept.
         guard let reason = UnusedAria2Option.reason(name) ?? (aria2s.contains(name) ? meaningless : nil) else {
             return nil
         }
-        return .nothing(reason, takesValue: !switches.contains(name) && !name.hasPrefix("enable-"))
+        let hasValue = aria2s.contains(name) || UnusedAria2Option.hasValue(name)
+        return .nothing(reason, takesValue: hasValue && !switches.contains(name))
     }
 
     /// Of wget's lists of endings and patterns, separated by commas.
@@ -77,9 +79,12 @@ enum ForeignOptions {
         "on-download-start": noSuchHook, "on-download-pause": noSuchHook, "on-download-stop": noSuchHook,
         "proxy-user": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
         "proxy-password": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
+        "no-proxy": withoutProxy, "noproxy": withoutProxy,
         "torrent-file": "is not supported: Winch downloads over http, https, ftp and sftp",
         "metalink-file": "is -i FILE here",
     ]
+
+    private static let withoutProxy = "is --proxy '' here; for some hosts only: no_proxy=HOST,... in the environment"
 
     private static let noSuchHook = "is not supported; --on-done, --on-fail and --on-settled run commands at the end"
 

@@ -55,6 +55,9 @@ import WinchModel
             ),
             (["--disk-cache=none", "http://h/"], "--disk-cache has no effect: it has no meaning here"),
             (["--disk-cache", "none", "http://h/"], "--disk-cache has no effect: it has no meaning here"),
+            (["--gid", "2089b05ecca3d829", "http://h/"], "--gid has no effect: it has no meaning here"),
+            (["--bt-anything", "http://h/"], "--bt-anything has no effect: it has no meaning here"),
+            (["--rpc-anything=1", "http://h/"], "--rpc-anything has no effect: it has no meaning here"),
         ] as [([String], String)])
     func `without effect is dropped with a single notice`(given: [String], notice: String) throws {
         let foreign = try translated(given + given)
@@ -85,6 +88,10 @@ import WinchModel
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
             (["-l", "log"], "-l is aria2's; here: --log FILE"),
+            (
+                ["--no-proxy", "http://h/"],
+                "--no-proxy is --proxy '' here; for some hosts only: no_proxy=HOST,... in the environment"
+            ),
             (["--allow-overwrite=flase"], "--allow-overwrite must be true or false"),
         ] as [([String], String)])
     func `with a different meaning here is refused with Winch's equivalent`(given: [String], words: String) throws {
