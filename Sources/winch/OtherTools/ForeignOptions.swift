@@ -79,10 +79,14 @@ enum ForeignOptions {
         "on-download-start": noSuchHook, "on-download-pause": noSuchHook, "on-download-stop": noSuchHook,
         "proxy-user": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
         "proxy-password": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
+        "interface": systemInterface, "multiple-interface": systemInterface,
+        "min-tls-version": "is not supported: libcurl and OpenSSL choose the oldest version of TLS",
         "no-proxy": withoutProxy, "noproxy": withoutProxy,
         "torrent-file": "is not supported: Winch downloads over http, https, ftp and sftp",
         "metalink-file": "is -i FILE here",
     ]
+
+    private static let systemInterface = "is not supported: the system chooses the network interface"
 
     private static let withoutProxy = "is --proxy '' here; for some hosts only: no_proxy=HOST,... in the environment"
 
@@ -113,8 +117,8 @@ enum ForeignOptions {
         "auto-save-interval", "console-log-level", "disk-cache", "disable-ipv6", "download-result", "event-poll",
         "human-readable", "log-level-console", "no-conf", "optimize-concurrent-downloads", "quiet-console",
         "save-session", "save-session-interval", "show-console-readout", "show-files", "stop", "stop-with-process",
-        "summary-interval", "truncate-console-readout", "server-stat-of", "server-stat-if", "min-tls-version",
-        "interface", "multiple-interface", "deferred-input", "keep-unfinished-download-result",
+        "summary-interval", "truncate-console-readout", "server-stat-of", "server-stat-if", "deferred-input",
+        "keep-unfinished-download-result",
     ]
 
     /// Options of aria2 whose value may be left out.

@@ -88,6 +88,11 @@ import WinchModel
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
             (["-l", "log"], "-l is aria2's; here: --log FILE"),
+            (["--interface=tun9"], "--interface is not supported: the system chooses the network interface"),
+            (
+                ["--min-tls-version=TLSv1.3"],
+                "--min-tls-version is not supported: libcurl and OpenSSL choose the oldest version of TLS"
+            ),
             (
                 ["--no-proxy", "http://h/"],
                 "--no-proxy is --proxy '' here; for some hosts only: no_proxy=HOST,... in the environment"
