@@ -13,8 +13,8 @@ struct ForeignOptionTranslator {
         /// The same option with Winch's name, dashes included; the value is kept.
         case alias(String)
         case words([String])
-        /// The arguments that are made of the option's value replace it.
-        case list((String) -> [String])
+        /// The value is a list of patterns. All lists together say which files are taken.
+        case patterns(includes: Bool)
         /// aria2's options for files that exist, which together are one of Winch's.
         case allowsOverwrite(Bool)
         case renames(Bool)
@@ -28,6 +28,14 @@ struct ForeignOptionTranslator {
     private var renames: Bool?
     /// The index in `arguments` at which the first of the two was given.
     private var conflictIndex: Int?
+
+    /// -A was given, which is curl's --user-agent and wget's --accept.
+    private var hasLetterA = false
+    /// The patterns of wget's --accept and --reject.
+    private var accepted: [String] = []
+    private var rejected: [String] = []
+    /// The index in `arguments` at which the first of them was given.
+    private var patternIndex: Int?
 
     /// - Throws: `ValidationError` with the answer to an option that is refused.
     init(_ given: [String]) throws {
@@ -45,8 +53,26 @@ struct ForeignOptionTranslator {
                 arguments.append(argument)
             }
         }
+        insertCollected()
+        if hasLetterA, OptionTable.ofWinch.given(in: arguments).contains(where: { $0.name == "recursive" }) {
+            throw ValidationError("-A is --user-agent here; for the files of a folder: --accept LIST or --include GLOB")
+        }
+    }
+
+    /// Inserts what is made of several options, where the first of them was given.
+    private mutating func insertCollected() {
+        var inserted: [(index: Int, words: [String])] = []
         if let index = conflictIndex, let way = NameConflict(allowsOverwrite: allowsOverwrite, renames: renames) {
-            arguments.insert(contentsOf: ["--on-conflict", way.rawValue], at: index)
+            inserted.append((index, ["--on-conflict", way.rawValue]))
+        }
+        if let index = patternIndex {
+            // Of patterns that match the last one counts, and wget takes no file that is rejected.
+            let all = accepted.isEmpty ? [] : ["--exclude", "*"]
+            let words = all + accepted.flatMap { ["--include", $0] } + rejected.flatMap { ["--exclude", $0] }
+            inserted.append((index, words))
+        }
+        for (index, words) in inserted.sorted(by: { $0.index > $1.index }) {
+            arguments.insert(contentsOf: words, at: index)
         }
     }
 
@@ -90,6 +116,7 @@ struct ForeignOptionTranslator {
             return takeValue(of: argument, option, &rest)
         }
         guard let meaning = ForeignOptions.short(letter, next: next) else { return arguments.append(argument) }
+        hasLetterA = hasLetterA || letter == "A"
         try take(meaning, "-\(letter)", value: joined, &rest)
     }
 
@@ -134,7 +161,10 @@ struct ForeignOptionTranslator {
             (allowsOverwrite, conflictIndex) = (isOn, conflictIndex ?? arguments.count)
         case .renames(let isOn):
             (renames, conflictIndex) = (isOn, conflictIndex ?? arguments.count)
-        case .list(let translated): arguments += translated(value ?? rest.popFirst() ?? "")
+        case .patterns(let includes):
+            let patterns = ForeignOptions.patterns(in: value ?? rest.popFirst() ?? "")
+            if includes { accepted += patterns } else { rejected += patterns }
+            patternIndex = patternIndex ?? arguments.count
         case .nothing(let reason, let takesValue):
             if takesValue, value == nil { _ = rest.popFirst() }
             let notice = "\(option) has no effect: \(reason)"

@@ -25,8 +25,8 @@ enum ForeignOptions {
         case "no-netrc": return .words(["--no-netrc"])
         case "mirror": return .words(isOff ? [] : ["--recursive"])
         case "level": return levels(value ?? "")
-        case "accept": return .list { ["--exclude", "*"] + patterns(in: $0).flatMap { ["--include", $0] } }
-        case "reject": return .list { patterns(in: $0).flatMap { ["--exclude", $0] } }
+        case "accept": return .patterns(includes: true)
+        case "reject": return .patterns(includes: false)
         case "cut-dirs": return .nothing(ownFolder, takesValue: true)
         default: break
         }
@@ -43,7 +43,7 @@ enum ForeignOptions {
     }
 
     /// Of wget's lists of endings and patterns, separated by commas.
-    private static func patterns(in list: String) -> [String] {
+    static func patterns(in list: String) -> [String] {
         list.split(separator: ",").map { $0.contains { "*?[".contains($0) } ? String($0) : "*\($0)" }
     }
 
@@ -172,7 +172,9 @@ enum ForeignOptions {
             return isFile ? .alias("--out") : long("remote-name", value: nil)
         case "H": return .alias("--header")
         case "A": return .alias("--user-agent")
-        case "e": return .alias("--referer")
+        case "e":
+            let isAddress = next?.contains("://") ?? true
+            return isAddress ? .alias("--referer") : .answer("is curl's --referer URL here, not a command of .wgetrc")
         case "l": return isNumber || next == "inf" ? levels(next ?? "") : .answer("is aria2's; here: --log FILE")
         default: return whole(letter) ?? answersOfLetters[letter].map(Meaning.answer)
         }

@@ -31,6 +31,15 @@ import WinchModel
             (["--ftp-password="], ["--password", ""]),
             (["--mirror", "http://h/"], ["--recursive", "http://h/"]), (["-l2", "-r"], ["--depth=2", "-r"]),
             (["--level", "3"], ["--depth", "3"]), (["--reject", "tmp"], ["--exclude", "*tmp"]),
+            (
+                ["--accept", "iso", "-r", "--accept", "img"],
+                ["--exclude", "*", "--include", "*iso", "--include", "*img", "-r"]
+            ),
+            (
+                ["--reject", "tmp.iso", "--allow-overwrite", "--accept", "iso"],
+                ["--exclude", "*", "--include", "*iso", "--exclude", "*tmp.iso", "--on-conflict", "overwrite"]
+            ),
+            (["-A", "me", "-e", "http://h/"], ["--user-agent", "me", "--referer", "http://h/"]),
             (["--accept=jpg,a*.png"], ["--exclude", "*", "--include", "*jpg", "--include", "a*.png"]),
         ] as [([String], [String])])
     func `is translated to Winch's own where there is one`(given: [String], own: [String]) throws {
@@ -88,6 +97,11 @@ import WinchModel
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
             (["-l", "log"], "-l is aria2's; here: --log FILE"),
+            (
+                ["-A", "iso", "-r", "http://h/"],
+                "-A is --user-agent here; for the files of a folder: --accept LIST or --include GLOB"
+            ),
+            (["-e", "robots=off"], "-e is curl's --referer URL here, not a command of .wgetrc"),
             (["--interface=tun9"], "--interface is not supported: the system chooses the network interface"),
             (
                 ["--min-tls-version=TLSv1.3"],
