@@ -29,6 +29,8 @@ struct ForeignOptionTranslator {
     /// The index in `arguments` at which the first of the two was given.
     private var conflictIndex: Int?
 
+    /// --http-proxy or another option for one scheme was given, as typed.
+    private var proxyOption: String?
     /// -A was given, which is curl's --user-agent and wget's --accept.
     private var hasLetterA = false
     /// The patterns of wget's --accept and --reject.
@@ -54,7 +56,14 @@ struct ForeignOptionTranslator {
             }
         }
         insertCollected()
-        if hasLetterA, OptionTable.ofWinch.given(in: arguments).contains(where: { $0.name == "recursive" }) {
+        guard hasLetterA || proxyOption != nil else { return }
+        let own = OptionTable.ofWinch.given(in: arguments)
+        if let proxyOption, Set(own.compactMap { $0.name == "proxy" ? $0.value : nil }).count > 1 {
+            throw ValidationError(
+                "\(proxyOption) is --proxy here, for all schemes; for several set http_proxy, https_proxy and ftp_proxy"
+            )
+        }
+        if hasLetterA, own.contains(where: { $0.name == "recursive" }) {
             throw ValidationError("-A is --user-agent here; for the files of a folder: --accept LIST or --include GLOB")
         }
     }
@@ -151,6 +160,7 @@ struct ForeignOptionTranslator {
     ) throws {
         switch meaning {
         case .alias(let name):
+            if name == "--proxy" { proxyOption = option }
             if let value {
                 arguments += value.isEmpty ? [name, ""] : ["\(name)=\(value)"]
             } else if let own = OptionTable.ofWinch[String(name.dropFirst(2))] {

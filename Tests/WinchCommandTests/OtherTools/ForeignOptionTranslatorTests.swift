@@ -40,6 +40,7 @@ import WinchModel
                 ["--exclude", "*", "--include", "*iso", "--exclude", "*tmp.iso", "--on-conflict", "overwrite"]
             ),
             (["-A", "me", "-e", "http://h/"], ["--user-agent", "me", "--referer", "http://h/"]),
+            (["--http-proxy=http://p/", "--https-proxy", "http://p/"], ["--proxy=http://p/", "--proxy", "http://p/"]),
             (["--accept=jpg,a*.png"], ["--exclude", "*", "--include", "*jpg", "--include", "a*.png"]),
         ] as [([String], [String])])
     func `is translated to Winch's own where there is one`(given: [String], own: [String]) throws {
@@ -102,6 +103,10 @@ import WinchModel
                 "-A is --user-agent here; for the files of a folder: --accept LIST or --include GLOB"
             ),
             (["-e", "robots=off"], "-e is curl's --referer URL here, not a command of .wgetrc"),
+            (
+                ["--http-proxy=http://p/", "--https-proxy", "http://q/"],
+                "--https-proxy is --proxy here, for all schemes; for several set http_proxy, https_proxy and ftp_proxy"
+            ),
             (["--interface=tun9"], "--interface is not supported: the system chooses the network interface"),
             (
                 ["--min-tls-version=TLSv1.3"],
