@@ -44,10 +44,14 @@ import Testing
             try await terminal.run("sh script < /dev/tty")
             try await terminal.wait(for: "moving") { $0.contains { $0.contains(word) } }
             try await send("KILL", to: try folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
-            // What the script writes at once may still go to the dashboard's screen, and disappear with it.
+            // What the script writes at once may still go to the dashboard's screen, and disappear with it. What is typed before the
+            // guardian has restored the terminal is lost.
+            let tty = try await terminal.tmux(["display-message", "-p", "#{pane_tty}"])
+                .trimmingCharacters(in: .whitespacesAndNewlines)
             try await terminal.wait(for: "the shell's screen") { _ in
                 let isOn = try await terminal.tmux(["display-message", "-p", "#{alternate_on}"])
-                return folder.exists("over") && isOn == "0\n"
+                let modes = try await InstalledTool.run("/bin/stty", ["-F", tty, "-a"])
+                return folder.exists("over") && isOn == "0\n" && modes.contains(" icanon")
             }
             try await expectEqual(terminal.settings(), before)
             try await expectEqual(terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]), "0 1\n")
