@@ -37,13 +37,10 @@ package struct TargetName: Hashable, Sendable {
         self.text = name
     }
 
-    /// The last part of the URL's path, percent-decoded unless that is no UTF-8; `index.html` when it is empty. The `;type=i` of an
-    /// FTP URL, which says how the file is sent, is no part of the name.
+    /// The last part of the URL's path, percent-decoded unless that is no UTF-8; `index.html` when it is empty. The type in
+    /// an FTP URL is no part of the name.
     package init(url: TransferURL) {
-        var part = url.lastPathComponent
-        if url.scheme.isFTP, part.dropLast().lowercased().hasSuffix(";type=") {
-            part = part.dropLast(7)
-        }
+        let part = url.withoutType.lastPathComponent
         self = TargetName(sanitizing: PercentCoding.decodedIfText(part)) ?? TargetName(checked: Self.fallback)
     }
 

@@ -61,8 +61,10 @@ extension TransferURL {
 
     /// Without the `;type=i` of an FTP URL, which says how the file is sent.
     package var withoutType: TransferURL {
-        guard scheme.isFTP, text.dropLast().lowercased().hasSuffix(";type=") else { return self }
-        return TransferURL(checked: String(text.dropLast(7)))
+        guard scheme.isFTP else { return self }
+        let name = lastPathComponent
+        guard name.dropLast().lowercased().hasSuffix(";type=") else { return self }
+        return TransferURL(checked: String(text[..<name.dropLast(7).endIndex] + text[name.endIndex...]))
     }
 
     /// The URL with one slash at its end, by which the server can be asked for a folder. `nil` when it contains `?`, or lacks the

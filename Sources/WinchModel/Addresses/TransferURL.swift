@@ -193,13 +193,11 @@ public struct TransferURL: Hashable, Sendable {
     /// - Source: RFC 3986, section 6.2.2.
     package var place: String {
         guard !isPlace else { return text }
-        let (host, rest) = (HostForm.normal(self.host), pathText.utf8)
+        let (host, rest) = (HostForm.normal(self.host), withoutType.pathText.utf8)
         let port = withBytes { Authority($0).number($0) }.map { Int($0) } ?? scheme.defaultPort
         let portText = port == scheme.defaultPort ? "" : ":\(port)"
-        var path = rest.prefix { $0 != UInt8(ascii: "?") }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
         let query = rest.dropFirst(path.count)
-        // The type says how FTP sends the file.
-        if scheme.isFTP, Substring(path).lowercased().dropLast().hasSuffix(";type=") { path = path.dropLast(7) }
         let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { PercentCoding.encoded(bytes: PercentCoding.bytes(Substring($0))) }
         let plain = "/" + parts.joined(separator: "/")
