@@ -42,7 +42,7 @@ final class PartWriter {
     /// Takes the next bytes of the body.
     ///
     /// - Parameter isWhole: the body ends with these.
-    /// - Throws: also why earlier bytes could not be written, whoever wanted them on disk.
+    /// - Throws: also the error of an earlier `flush`: the bytes that it dropped would be missing before these.
     func append(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) throws(TransferFailure) {
         if let failure { throw failure }
         if filled == 0, isWhole || bytes.count >= Self.direct { return try write(bytes) }
