@@ -12,15 +12,15 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
         var used = 0
     }
 
-    /// Stands where a removed one was.
-    private let blank: Element
+    /// One that stands where a removed one was.
+    private let blank: [Element]
     private var blocks: [Block] = []
     /// Numbers that were given.
     private(set) var count = 0
 
     private static var blockSize: Int { 256 }
 
-    init(blank: Element) { self.blank = blank }
+    init(blank: Element) { self.blank = [blank] }
 
     /// Elements that are stored, those of removed transfers included.
     var stored: Int { blocks.reduce(0) { $0 + $1.elements.count } }
@@ -28,13 +28,12 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
     /// A blank one where there is none.
     subscript(index: Int) -> Element {
         @inline(__always) _read {
+            let elements = blocks[index / Self.blockSize].elements
             let place = index % Self.blockSize
-            if blocks[index / Self.blockSize].elements.count > place {
-                // In place: an array's own accessor copies the element.
-                yield blocks[index / Self.blockSize].elements.withUnsafeBufferPointer { $0 }[place]
-            } else {
-                yield blank
-            }
+            let isStored = elements.count > place
+            let source = isStored ? elements : blank
+            // In place: an array's own accessor copies the element. And once: with a second `yield` no read is inlined.
+            yield source.withUnsafeBufferPointer { $0 }[isStored ? place : 0]
         }
         @inline(__always) _modify {
             if blocks[index / Self.blockSize].elements.isEmpty { refill(index / Self.blockSize) }
@@ -54,7 +53,7 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
     mutating func remove(at index: Int) {
         let block = index / Self.blockSize
         blocks[block].used -= 1
-        if blocks[block].used == 0 { blocks[block].elements = [] } else { self[index] = blank }
+        if blocks[block].used == 0 { blocks[block].elements = [] } else { self[index] = blank[0] }
     }
 
     /// A removed transfer is back.
@@ -65,7 +64,7 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
 
     private mutating func refill(_ block: Int) {
         let most = min(Self.blockSize, count - block * Self.blockSize)
-        blocks[block].elements = Array(repeating: blank, count: most)
+        blocks[block].elements = Array(repeating: blank[0], count: most)
     }
 }
 
