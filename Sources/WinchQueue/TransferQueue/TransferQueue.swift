@@ -54,7 +54,10 @@ package struct TransferQueue: Sendable {
         hosts = ConnectionLimitsByHost(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
     }
 
-    package subscript(id: TransferID) -> TransferState? { index(of: id).map { rows[$0] } }
+    package subscript(id: TransferID) -> TransferState? {
+        // Then what is asked of the row is read where it lies; otherwise the whole row is copied first.
+        @inline(__always) get { index(of: id).map { rows[$0] } }
+    }
 
     /// In `rows`; `nil` for a number never given and for a transfer that was removed.
     func index(of id: TransferID) -> Int? {
