@@ -468,8 +468,8 @@ def tree_through_kills(home, origin, seed, most):
     # No folder lists the same as one above it, which would be left out as a loop.
     options = f"files={chance.randint(2, 25)},entries={chance.randint(26, 40)},folders=3,depth=2,size=20K,seed={seed}"
     form, fault = chance.choice(FORMS), chance.choice(TREE_FAULTS)
-    own = ["-j", "8", "--output", "json", "--retry-wait", "0.1"]
-    first = [home.winch, "-r", f"{origin}/tree/{','.join(filter(None, (f'form={form}', options, fault)))}/pub/", "-d", "dl", *own]
+    own = ["-j", "8", "--output", "json"]
+    first = [home.winch, "-r", f"{origin}/tree/{','.join(filter(None, (f'form={form}', options, fault)))}/pub/", "-d", "dl", "--retry-wait", "0.1", *own]
     reopened = [home.winch, *own]
     state = lambda: {path: path.stat() for path in base.rglob("*") if path.is_file()}
 

@@ -30,6 +30,11 @@ struct OptionsWithoutEffect {
         groups: ["Hooks", "Log"], names: ["dir", "on-conflict", "on-change", "hold"],
         words: "with -o -, which writes the bytes to standard output as they come")
 
+    /// No URL is given, and there is no dashboard in which something may be added.
+    static let ofResumption = OptionsWithoutEffect(
+        groups: ["Files", "Folders", "Transfers", "Uploads"], names: ["on-done", "on-fail"],
+        words: "on what is resumed: each keeps the options it was given with; leave them out")
+
     /// What the command line names is uploaded.
     static let ofUpload = OptionsWithoutEffect(
         groups: [],

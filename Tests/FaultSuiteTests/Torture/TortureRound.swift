@@ -152,10 +152,13 @@ struct TortureRound {
 
     private mutating func start(alone: Bool) throws -> Child {
         runs += 1
-        var words = alone ? [] : ["-i", "batch.urls", "-d", "got"]
-        // A number opens the connections at once; with "auto" they come and go.
-        if isSplit { words += ["-s", random.pick(["4", "auto"]), "--per-host", "12"] }
-        words += ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"]
+        var words = ["--output", "json", "-j", "8"]
+        if isSplit { words += ["--per-host", "12"] }
+        if !alone {
+            words += ["-i", "batch.urls", "-d", "got", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5"]
+            // A number opens the connections at once; with "auto" they come and go.
+            if isSplit { words += ["-s", random.pick(["4", "auto"])] }
+        }
         return try scratch.run(winch, words, environment: powerCut?.environment ?? [:], output: "output.\(runs)")
     }
 }

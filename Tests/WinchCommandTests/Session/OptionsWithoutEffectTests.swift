@@ -90,6 +90,28 @@ import Testing
         }
     }
 
+    @Test func `are those of transfers on what is resumed`() {
+        let refusal = OptionsWithoutEffect.ofResumption.refusal(of: ["-d", "x", "-j2", "--proxy=p"], table)
+        expectEqual(
+            refusal,
+            "--dir, --proxy have no effect on what is resumed: each keeps the options it was given with; "
+                + "leave them out")
+        for option in [
+            "--max-size=5", "--header=A: b", "--include=a", "--depth=2", "--on-conflict=skip", "--content-type=a/b",
+            "--method=POST", "--no-times", "--insecure", "--user=u", "--password=p", "--timeout=9", "--max-tries=3",
+            "-s2", "--cookies=c", "--on-done=x", "--on-fail=x", "--create-dirs", "--shard=0/2",
+        ] {
+            expect(OptionsWithoutEffect.ofResumption.refusal(of: [option], table) != nil, "\(option)")
+        }
+        for option in [
+            "-j2", "--per-host=3", "--hold", "--fail-fast", "--limit-rate=9K", "--limit-rate-each=9K", "--space-wait=9",
+            "--progress=simple", "--on-settled=x", "--max-command-time=9", "--output=json", "--state-dir=s",
+            "--session=s", "--log=x", "--config=c", "--no-config", "--ascii",
+        ] {
+            expectNil(OptionsWithoutEffect.ofResumption.refusal(of: [option], table), "\(option)")
+        }
+    }
+
     @Test(arguments: [
         (["--foreground"], "--foreground is an option of winch serve"),
         (["--remote-command", "w"], "--remote-command is for a HOST"),
