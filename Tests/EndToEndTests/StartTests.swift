@@ -32,6 +32,24 @@ import Testing
         expect(result.errors.contains("--netrc \(folder.path(".netrc")): a FIFO or pipe"), "\(result.errors)")
     }
 
+    @Test(arguments: [("whole", Int32(0)), ("part", 17)])
+    func `in a folder that was removed saves to another that is named whole`(name: String, code: Int32) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let (gone, target) = (folder.path("gone"), name == "whole" ? folder.path("got") : "got")
+            let url = server.url("a", "size=9")
+            let line = """
+                mkdir '\(gone)'; cd '\(gone)'; rmdir '\(gone)'
+                exec \(Program.winch) --ephemeral -d '\(target)' '\(url)' > '\(folder.path("told"))' 2>&1
+                """
+            let ended = try await InstalledTool.code(
+                "/bin/sh", ["-c", line], environment: Program.environment(in: folder))
+            let told = try folder.text("told")
+            expectEqual(ended, code, "\(told)")
+            expectEqual(folder.exists("got/a"), code == 0)
+        }
+    }
+
     @Test func `opens no file on the descriptor of a closed standard stream`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

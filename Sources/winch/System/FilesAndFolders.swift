@@ -38,8 +38,9 @@ extension HomeFolders {
 }
 
 extension WorkingFolder {
-    /// The working folder of the process; `/` when it has been removed.
-    static func current() -> WorkingFolder { WorkingFolder(CurrentFolder.path ?? "/") }
+    /// The working folder of the process; when it has been removed, the path that leads to it all the same: nothing can be made
+    /// there, and other folders keep their whole paths.
+    static func current() -> WorkingFolder { WorkingFolder(CurrentFolder.path ?? "/proc/self/cwd") }
 }
 
 extension Places {
