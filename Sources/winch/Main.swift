@@ -120,7 +120,8 @@ enum Main {
         var commands = StateCommands()
         do {
             try SessionOptions.refuseFlags(in: arguments)
-            let sources = try SettingSources(arguments: flags + arguments, environment: ProcessTexts.environment)
+            let environment = ProcessTexts.environmentWithHome
+            let sources = try SettingSources(arguments: flags + arguments, environment: environment)
             commands = StateCommands(sources)
             ending.leave(try run(sources, ending))
         } catch {

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -16,12 +17,13 @@ import Testing
         expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
     }
 
-    @Test func `is shown beside the reason why no settings file is read`() async throws {
+    @Test func `is shown beside the settings file, or the reason why none is read`() async throws {
         let folder = try TestFolder()
         let chosen = try await Program.run("info", "--no-config", in: folder)
         expect(chosen.output.contains("settings  none (--no-config)\n"), "\(chosen.output)")
         let homeless = try await Program.run("info", in: folder, environment: ["HOME": "", "XDG_CONFIG_HOME": ""])
-        expect(homeless.output.contains("settings  none (HOME is not set)\n"), "\(homeless.output)")
+        let home = try require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) })
+        expect(homeless.output.contains("\nsettings  \(home)/.config/winch/winch.conf"), "\(homeless.output)")
     }
 
     @Test func `includes options of the whole run, which a run without arguments uses again`() async throws {

@@ -30,7 +30,7 @@ struct StateFolderOption: ParsableArguments {
     var chosenFolder: String {
         get throws {
             guard stateDir == nil, session == nil else { return folder }
-            return Self.folder(try SettingSources(arguments: [], environment: ProcessTexts.environment))
+            return Self.folder(try SettingSources(arguments: [], environment: ProcessTexts.environmentWithHome))
         }
     }
 
@@ -38,7 +38,7 @@ struct StateFolderOption: ParsableArguments {
     var unnamedFolder: String {
         get throws {
             if let stateDir { return stateDir }
-            let sources = try SettingSources(arguments: [], environment: ProcessTexts.environment)
+            let sources = try SettingSources(arguments: [], environment: ProcessTexts.environmentWithHome)
             return sources.value(of: "state-dir").map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? Self.usualFolder
         }
     }

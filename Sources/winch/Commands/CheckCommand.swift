@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let sources = try SettingSources(
-            arguments: shard.map { ["--shard=\($0)"] } ?? [], environment: ProcessTexts.environment)
+            arguments: shard.map { ["--shard=\($0)"] } ?? [], environment: ProcessTexts.environmentWithHome)
         var batches = BatchFiles(folder: ".", settings: TransferSettings(), shard: try sources.shard)
         batches.checksSources = true
         for file in files {

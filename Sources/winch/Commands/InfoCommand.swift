@@ -16,14 +16,14 @@ struct InfoCommand: ParsableCommand {
     var options: [String] = []
 
     func run() throws {
-        let sources = try SettingSources(arguments: options, environment: ProcessTexts.environment)
+        let sources = try SettingSources(arguments: options, environment: ProcessTexts.environmentWithHome)
         for problem in sources.problems { ErrorOutput.report(problem) }
         print("winch     \(WinchVersion.text)")
         print("transfer  \(CurlVersion.text)")
         print("terminal  \(TerminalInfo.version)")
         print("ledger    \(LedgerInfo.sqliteVersion)")
         print("state     \(Self.place(of: StateFolderOption.ledger(in: StateFolderOption.folder(sources))))")
-        let absence = sources.command.config.noConfig ? "--no-config" : "HOME is not set"
+        let absence = sources.command.config.noConfig ? "--no-config" : "there is no home folder"
         print("settings  \(sources.path.map(Self.place) ?? "none (\(absence))")")
         print("")
         let width = sources.outcomes.map(\.option.name.count).max() ?? 0

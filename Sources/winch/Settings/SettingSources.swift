@@ -332,7 +332,7 @@ struct SettingsFile {
     /// Group or others have a permission for the file. The user is warned if it contains a login as well.
     let isOpenToOthers: Bool
 
-    /// `$XDG_CONFIG_HOME/winch`, else `~/.config/winch`; `nil` when HOME is not set.
+    /// `$XDG_CONFIG_HOME/winch`, else `~/.config/winch`; `nil` when there is no home folder.
     ///
     /// - Source: XDG Base Directory Specification: a relative path in the variable is ignored.
     static func folder(_ environment: [String: String]) -> String? {

@@ -1,6 +1,7 @@
 import Glibc
 import WinchModel
 import WinchSystem
+import WinchTerminal
 
 /// What the system says of a file, or of what a link leads to.
 enum FileStatus {
@@ -34,6 +35,15 @@ extension HomeFolders {
         if let user { return getpwnam(user.cBytes).map { String(systemC: $0.pointee.pw_dir) } }
         if let given = getenv("HOME").map({ String(systemC: $0) }), given.hasPrefix("/") { return given }
         return getpwuid(getuid()).map { String(systemC: $0.pointee.pw_dir) }
+    }
+}
+
+extension ProcessTexts {
+    /// The environment with the home folder of `HomeFolders.system` as `HOME`, so that all folders of the user are found below one.
+    static var environmentWithHome: [String: String] {
+        var values = environment
+        values["HOME"] = try? HomeFolders.system.expanded("~")
+        return values
     }
 }
 
