@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    @Test func `tells of a limit of open files that is too low for anything`() async throws {
+        let folder = try TestFolder()
+        // The shell needs a descriptor of its own for what it redirects.
+        let line =
+            "exec 2> '\(folder.path("told"))'; ulimit -n 5; exec \(Program.winch) --ephemeral http://localhost:1/a"
+        let ended = try await InstalledTool.code(
+            "/bin/sh", ["-c", line], environment: Program.environment(in: folder))
+        expectEqual(ended, 1)
+        let told = try folder.text("told")
+        expect(told.hasPrefix("winch: only 0 more files may be opened; winch needs 40: ulimit -n "), "\(told)")
+    }
+
     @Test func `opens no file on the descriptor of a closed standard stream`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -52,7 +52,7 @@ enum DescriptorLimit {
     static var fault: String? {
         let free = free
         guard free < least else { return nil }
-        return "only \(free) more files may be opened; winch needs \(least): ulimit -n \(raised - free + least)"
+        return "only \(max(0, free)) more files may be opened; winch needs \(least): ulimit -n \(raised - free + least)"
     }
 
     /// How many simultaneous transfers the raised limit allows; at least one.
