@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "System.h"
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/xattr.h>
@@ -42,4 +43,12 @@ bool winch_join_thread(pthread_t thread, int milliseconds) {
         deadline.tv_sec += 1;
     }
     return !pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &deadline);
+}
+
+static locale_t utf8;
+static void make_utf8(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+void winch_thread_use_utf8(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_utf8);
+    if (utf8) uselocale(utf8);
 }

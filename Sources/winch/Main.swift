@@ -34,7 +34,7 @@ enum Main {
 
     static func main() {
         OrdinarySignals.restore()
-        // Before libcurl's threads, which read the locale when they convert host names.
+        // Before other threads exist, which may read the locale.
         _ = OutputLocale.adoptsUTF8()
         StandardStreams.fill()
         ProcessMemory.returnsLargePieces()

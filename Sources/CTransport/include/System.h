@@ -26,3 +26,6 @@ int winch_open_in_memory(const char *label);
 // Waits until the thread has ended, its destructors included. False: it still runs after so many milliseconds, and may be
 // joined or detached later.
 bool winch_join_thread(pthread_t thread, int milliseconds);
+// Text of the calling thread is UTF-8, whatever the user's locale: libidn2, by which libcurl and getaddrinfo convert host names,
+// takes them for text of the locale.
+void winch_thread_use_utf8(void);

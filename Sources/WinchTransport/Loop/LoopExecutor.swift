@@ -64,6 +64,7 @@ final class LoopExecutor: SerialExecutor {
     func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Pause) -> Bool {
         calls.withLock { $0.isRunning = true }
         let isStarted = threads.start {
+            winch_thread_use_utf8()
             self.thread.store(UInt(pthread_self()), ordering: .releasing)
             while true {
                 self.runJobs()

@@ -1,3 +1,4 @@
+import CTransport
 import Glibc
 import WinchModel
 import WinchSystem
@@ -68,6 +69,7 @@ extension CurlTransport {
         guard pendingLookups[host]?.count == 1 else { return }
         let (lookUp, inbox) = (lookUp, inbox)
         let isAsked = Threads.start {
+            winch_thread_use_utf8()
             let answer = lookUp(host)
             inbox.post { $0.looked(up: host, answer) }
         }
