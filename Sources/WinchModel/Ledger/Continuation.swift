@@ -60,9 +60,12 @@ package struct Continuation: Sendable {
             (content, isReplacing) = (nil, true)
         }
 
-        /// What a process that is at `spec` keeps from others: the same transfer, and all uploads that replace the same file.
-        package static func held(by spec: TransferSpec, in workingFolder: WorkingFolder) -> [Request] {
-            [Request(spec, in: workingFolder), spec.replacedFile.map(Request.init(replacing:))].compactMap(\.self)
+        /// What a process that is at `spec` keeps from others: all uploads that replace the same file, of anything else the same
+        /// transfer.
+        ///
+        /// - Returns: `nil` when the order has no URL.
+        package static func held(by spec: TransferSpec, in workingFolder: WorkingFolder) -> Request? {
+            spec.replacedFile.map(Request.init(replacing:)) ?? Request(spec, in: workingFolder)
         }
     }
 
@@ -144,7 +147,7 @@ package struct Continuation: Sendable {
 
     private mutating func addition(for spec: TransferSpec, _ adopted: inout [LedgerKey]) -> Addition? {
         guard let request = Request(spec, in: workingFolder) else { return nil }
-        if !held.isEmpty, let pid = Request.held(by: spec, in: workingFolder).compactMap({ held[$0] }).first {
+        if !held.isEmpty, let pid = Request.held(by: spec, in: workingFolder).flatMap({ held[$0] }) {
             return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid))
         }
         for index in known[request] ?? [] where !entries[index].standing.isLeft && entries[index].mayBe(spec) {

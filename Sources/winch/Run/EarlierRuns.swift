@@ -90,9 +90,8 @@ struct EarlierRuns: Sendable {
     func continuation(besides reopened: Set<LedgerKey> = []) -> Continuation {
         var held: [Continuation.Request: Int32] = [:]
         for other in opening?.heldByOthers ?? [] {
-            for request in Continuation.Request.held(by: other.entry.spec, in: workingFolder) {
-                held[request] = other.pid
-            }
+            guard let request = Continuation.Request.held(by: other.entry.spec, in: workingFolder) else { continue }
+            held[request] = other.pid
         }
         var entries = opening?.unfinished ?? []
         if !reopened.isEmpty { entries.removeAll { reopened.contains($0.key) } }

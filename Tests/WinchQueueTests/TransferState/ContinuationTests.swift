@@ -399,25 +399,25 @@ import Testing
         expectEqual(Self.match(try Self.upload("f", .post), sent: post, other), "5 finished")
     }
 
-    @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {
-        let held = try Self.upload("/home/me/f", to: "sftp://h/f")
-        let request = try require(Continuation.Request(held, in: Self.here))
-        expectEqual(Self.match(try Self.upload("f", to: "sftp://h/f"), held: [request: 7]), "refused")
-        let download = TransferSpec(urls: [try TransferURL("sftp://h/f")])
-        expectEqual(Self.match(download, held: [request: 7]), "new")
-    }
-
-    @Test(arguments: [
-        ("http://h/f", UploadOrder.Method.put, "refused"), ("HTTP://H:80/./%66", .put, "refused"),
-        ("http://me@h/f", .put, "refused"), ("http://h/g", .put, "new"), ("http://h/f", .post, "new"),
-    ])
-    func `leaves the file at a URL to the process that replaces it with another one`(
-        url: String, method: UploadOrder.Method, words: String
+    /// What another process sends, where this one sends `f`, and what becomes of that. By FTP and SFTP each user may have other
+    /// folders, while a URL of HTTP names one file for all of them.
+    @Test(
+        arguments: [
+            ("f", "sftp://h/f", "sftp://h/f", .put, "refused"), ("f", "sftp://ann@h/f", "sftp://ben@h/f", .put, "new"),
+            ("f", "ftp://ann@h/f", "ftp://h/f", .put, "new"), ("g", "ftp://ann@h/f", "ftp://ben@h/f", .put, "new"),
+            ("g", "ftp://ann:x@h/f", "ftp://ann:y@h/f", .put, "refused"),
+            ("f", "http://ann@h/f", "http://ben@h/f", .put, "refused"),
+            ("g", "http://h/f", "http://h/f", .put, "refused"),
+            ("g", "http://h/f", "HTTP://H:80/./%66", .put, "refused"), ("g", "http://h/f", "http://h/g", .put, "new"),
+            ("g", "http://h/f", "http://h/f", .post, "new"),
+        ] as [(String, String, String, UploadOrder.Method, String)])
+    func `leaves a file at a server to the process that replaces it`(
+        file: String, theirs: String, ours: String, method: UploadOrder.Method, words: String
     ) throws {
-        var held: [Continuation.Request: Int32] = [:]
-        for request in Continuation.Request.held(by: try Self.upload("/home/me/g"), in: Self.here) { held[request] = 7 }
-        expectEqual(Self.match(try Self.upload("f", method, to: url), held: held), words)
-        let download = TransferSpec(urls: [try TransferURL(url)])
+        let other = try Self.upload("/home/me/" + file, to: theirs)
+        let held = [try require(Continuation.Request.held(by: other, in: Self.here)): Int32(7)]
+        expectEqual(Self.match(try Self.upload("f", method, to: ours), held: held), words)
+        let download = TransferSpec(urls: [try TransferURL(ours)])
         expectEqual(Self.match(download, held: held), "new")
     }
 
