@@ -88,9 +88,9 @@ extension TransferQueue {
         case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
             update(id) { $0.resume?.durable = synced }
             ledger?.noteMoved(id, at: now)
-        // Before a request a file that is there is read; afterwards the complete body.
+        // Before a body a file that is there is read; afterwards the complete body.
         case .verified(let count, let size)
-        where phase == .connecting || phase == .delivered || connection.isClosing && isVerifying:
+        where phase.isBeforeAnswer || phase == .delivered || connection.isClosing && isVerifying:
             change(id, at: now, nil) { $0.history.verified = min(count, size) }
         case .bodyEnded(let size) where phase.isBeforeAnswer || phase.isMoving: takeEnd(of: connection, size, at: now)
         case .finished(let outcome, let size) where !connection.isClosing: finish(id, outcome, size, at: now)

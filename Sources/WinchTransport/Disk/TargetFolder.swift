@@ -243,9 +243,10 @@ extension TargetFolder {
 
     /// Opens a file for reading.
     ///
-    /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link.
-    func opened(_ name: String) -> Descriptor? {
-        Descriptor.open(name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    /// - Parameter followingLink: opens what a link leads to.
+    /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link which is not followed.
+    func opened(_ name: String, followingLink: Bool = false) -> Descriptor? {
+        Descriptor.open(name, in: descriptor, O_RDONLY | (followingLink ? 0 : O_NOFOLLOW) | O_NONBLOCK)
     }
 
     /// Its path still leads to it: no other folder has its name now, and no disk was mounted there.

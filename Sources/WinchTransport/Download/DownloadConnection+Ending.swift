@@ -19,6 +19,7 @@ extension DownloadConnection {
             decision = nil
             return try again(cause, easy)
         case .finish(let outcome, let size)?: return .finished(outcome, size: size)
+        case .verify(let file)?: return .existing(file)
         case .fail(let failure)?: return .failed(failure)
         case .endPiece?: return try endPiece()
         case nil: return try endUndecided(code, easy)

@@ -307,6 +307,12 @@ extension DownloadConnection {
         return demands
     }
 
+    /// What is demanded of the file under the name that it gets, without what the server says of it.
+    private func userDemands(of target: DownloadTarget) -> [ExpectedChecksum] {
+        download.hasher.begin(path: target.folder.below + target.listedName, offset: 0, end: nil)
+        return download.hasher.demands(ResponseHead())
+    }
+
     /// Takes the server's name for the file; a complete file or a part of that name decides how the answer is used.
     private func takeServersName() throws(TransferFailure) {
         guard var target = download.target else { return }
@@ -314,11 +320,19 @@ extension DownloadConnection {
         let hasServersName = target.takeServersName(head)
         download.target = target
         // The others have judged the URL's name before the request.
-        if hasServersName || settings.onConflict == .overwrite,
-            let (outcome, size) = try target.conflict(isNameKnown: true)
-        {
-            decision = .finish(outcome, size: size)
-            return
+        if hasServersName || settings.onConflict == .overwrite {
+            let demands = userDemands(of: target)
+            if settings.onConflict == .skip,
+                let file = ExistingFile(request, target.name, in: target.folder, demands)
+            {
+                decision = .verify(file)
+                return
+            }
+            let hasHashes = !demands.isEmpty || request.pieces != nil
+            if let (outcome, size) = try target.conflict(isNameKnown: true, hasHashes: hasHashes) {
+                decision = .finish(outcome, size: size)
+                return
+            }
         }
         guard hasServersName, target.name != nameBefore, !download.hasAdopted else { return }
         if let file = AlreadyCompleteFile.find(for: request, at: target), leave(file) { return }

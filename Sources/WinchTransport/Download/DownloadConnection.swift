@@ -13,6 +13,8 @@ final class DownloadConnection: FileConnection {
         case restart(Restart)
         /// Nothing needs to be fetched; the size of the file that is there.
         case finish(TransferPhase.Outcome, size: Int64)
+        /// A file has the name that the server gives, and its hashes decide.
+        case verify(ExistingFile)
         case endPiece
     }
 
@@ -162,7 +164,9 @@ extension DownloadConnection {
     private func startFresh() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         let target = try DownloadTarget(request, files: download.files, parts: request.name?.folders ?? [])
         download.target = target
-        if let outcome = try target.conflict(isNameKnown: request.name != nil) { return outcome }
+        if let outcome = try target.conflict(isNameKnown: request.name != nil, hasHashes: target.hasHashes) {
+            return outcome
+        }
         try target.refuseForeignWriter()
         if let (part, attributes) = target.ownPart() {
             continueDownload(with: part, attributes.version)

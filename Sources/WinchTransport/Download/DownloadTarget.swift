@@ -56,11 +56,15 @@ struct DownloadTarget {
 
     /// For `skip` and `fail` an existing file decides at once, for `overwrite` what it would not replace.
     ///
-    /// - Parameter isNameKnown: the server cannot give the file another name any more.
+    /// - Parameters:
+    ///   - isNameKnown: the server cannot give the file another name any more.
+    ///   - hasHashes: the file must have certain hashes, which those of an `ExistingFile` have been compared with.
     ///
     /// - Returns: the outcome and the file's size; `nil`: there is no such file, or it does not matter here.
-    /// - Throws: `.nameTaken`, or `.folder` where `skip` finds a folder.
-    func conflict(isNameKnown: Bool) throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
+    /// - Throws: `.nameTaken`, or where `skip` finds a folder `.folder`, and what has no hashes `.readWrite`.
+    func conflict(
+        isNameKnown: Bool, hasHashes: Bool
+    ) throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         switch request.settings.value.onConflict {
         case .rename: return nil
         case .overwrite:
@@ -69,6 +73,10 @@ struct DownloadTarget {
         case .skip:
             guard let status = folder.status(of: name) else { return nil }
             try folder.refuseFolder(name)
+            if hasHashes {
+                let reason = "exists already and cannot be read, so its checksum is not known (--on-conflict)"
+                throw .readWrite(folder.path(of: name), reason: reason)
+            }
             return (.skipped(path: path), Int64(status.st_size))
         case .fail:
             guard folder.status(of: name) == nil else { throw .nameTaken(folder.path(of: name)) }
@@ -124,10 +132,13 @@ extension DownloadTarget {
 
     /// By what a part is known to be the transfer's.
     func claim(_ resume: ResumePoint?) -> PartClaim {
-        let hasHashes =
-            request.pieces != nil
+        PartClaim([request.url] + request.mirrors, lastKnown: resume, hasHashes: hasHashes)
+    }
+
+    /// The user, a list or a Metalink says what the file hashes to.
+    var hasHashes: Bool {
+        request.pieces != nil
             || !ExpectedChecksum.own(request.settings.value, listed: request.listedChecksum).isEmpty
-        return PartClaim([request.url] + request.mirrors, lastKnown: resume, hasHashes: hasHashes)
     }
 
     /// Makes a new part. The folder may have been removed since it was opened: then it is made again.

@@ -47,6 +47,8 @@ enum FileConnectionEnding {
     case settled
     /// Nothing needs to be fetched; the size of the file that is there.
     case finished(TransferPhase.Outcome, size: Int64)
+    /// Nothing needs to be fetched if this file has the hashes that are demanded.
+    case existing(ExistingFile)
 }
 
 extension FileConnection {

@@ -98,17 +98,27 @@ struct ExistingFile: Sendable {
     private let pieces: PieceHashes?
     private let claim = FinishClaim()
 
+    /// The file of the name that the transfer has before its server is asked.
+    ///
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: ConnectionRequest, in folders: FolderCache) {
-        let settings = request.settings.value
-        let demands = ExpectedChecksum.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
+        let demands = ExpectedChecksum.own(
+            request.settings.value, listed: request.listedChecksum, from: request.listedOrigin)
         guard !demands.isEmpty || request.pieces != nil, request.resume == nil,
             let folder = try? folders.folder(
                 request.folder, named: request.namedParts, parts: request.name?.folders ?? [])
         else { return nil }
-        let name = folder.fitting(request.preferredName)
-        guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG,
-            let file = folder.opened(name)
+        self.init(request, folder.fitting(request.preferredName), in: folder, demands)
+    }
+
+    /// The file of any name. One that is to be skipped may be a link, and is the file that this leads to.
+    init?(
+        _ request: ConnectionRequest, _ name: String, in folder: TargetFolder, _ demands: [ExpectedChecksum]
+    ) {
+        let mayBeLink = request.settings.value.onConflict == .skip
+        guard !demands.isEmpty || request.pieces != nil, let entry = folder.status(of: name),
+            entry.isFile || entry.isLink && mayBeLink,
+            let file = folder.opened(name, followingLink: mayBeLink), let status = file.status, status.isFile
         else { return nil }
         (connection, path, size) = (request.connection, folder.below + name, Int64(status.st_size))
         (self.folder, self.name, self.file, self.demands, pieces) = (folder, name, file, demands, request.pieces)

@@ -34,6 +34,11 @@ struct FinishJob: Sendable {
         if case .part(let name, _, _) = body { name } else { nil }
     }
 
+    /// The user, a list or a Metalink says what the file hashes to.
+    var isDemanded: Bool {
+        demands.contains { if case .header = $0.origin { false } else { true } }
+    }
+
     /// Counted in the budget.
     var bytesInMemory: Int { body.content?.count ?? 0 }
 

@@ -197,6 +197,10 @@ extension FinishSteps {
             switch job.conflict {
             case .skip:
                 try job.folder.refuseFolder(target)
+                // It has got the name since the download began.
+                if job.isDemanded, !FileComparison.isSame(part, target, size: job.size, in: job.folder) {
+                    throw .existingFileDiffers(job.folder.path(of: target))
+                }
                 job.folder.unlink(part)
                 return .skipped(path: job.folder.below + target)
             case .fail: throw .nameTaken(job.folder.path(of: target))

@@ -39,6 +39,11 @@ extension CurlTransport {
             giveBack(easy)
             count(url, for: connection.request, speed: connection.speed)
             return
+        case .existing(let file):
+            _ = leave(connection)
+            giveBack(easy)
+            check(file, for: connection.request)
+            return
         case .unchecked: rest(connection)
         case .failed(let failure): fail(connection, failure)
         }

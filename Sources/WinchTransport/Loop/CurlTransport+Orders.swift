@@ -54,6 +54,10 @@ extension CurlTransport {
     private func look(for request: ConnectionRequest) {
         checking.removeValue(forKey: request.transfer)?.file.giveUp()
         guard let file = ExistingFile(request, in: files.folders) else { return start(download: request) }
+        check(file, for: request)
+    }
+
+    func check(_ file: ExistingFile, for request: ConnectionRequest) {
         checking[request.transfer] = (request, file)
         files.checker.check(file, for: inbox)
     }

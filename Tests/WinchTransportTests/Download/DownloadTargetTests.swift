@@ -73,25 +73,25 @@ import Testing
     @Test func `conflicts with an existing file only if the policy is skip or fail`() throws {
         folder.write("f", [1, 2, 3])
         for conflict in [NameConflict.rename, .overwrite] {
-            try expectNil(target(1, conflict).conflict(isNameKnown: true))
+            try expectNil(target(1, conflict).conflict(isNameKnown: true, hasHashes: false))
         }
-        let skipped = try target(1, .skip).conflict(isNameKnown: false)
+        let skipped = try target(1, .skip).conflict(isNameKnown: false, hasHashes: false)
         expectEqual(skipped?.0, .skipped(path: "f"))
         expectEqual(skipped?.1, 3)
         let failing = try target(1, .fail)
         #expect(throws: TransferFailure.nameTaken(folder.path + "/f")) {
-            _ = try failing.conflict(isNameKnown: false)
+            _ = try failing.conflict(isNameKnown: false, hasHashes: false)
         }
         folder.makeFolder("g")
         let blocked = try target(2, name: "g", .skip)
         #expect(throws: TransferFailure.folder(folder.path + "/g", reason: "a folder has this name")) {
-            _ = try blocked.conflict(isNameKnown: false)
+            _ = try blocked.conflict(isNameKnown: false, hasHashes: false)
         }
         folder.makeFolder("h")
         let replacing = try target(3, name: "h", .overwrite)
-        try expectNil(replacing.conflict(isNameKnown: false))
+        try expectNil(replacing.conflict(isNameKnown: false, hasHashes: false))
         #expect(throws: TransferFailure.nameTaken(folder.path + "/h")) {
-            _ = try replacing.conflict(isNameKnown: true)
+            _ = try replacing.conflict(isNameKnown: true, hasHashes: false)
         }
     }
 

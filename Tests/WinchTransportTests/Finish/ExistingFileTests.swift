@@ -32,28 +32,46 @@ import Testing
         }
     }
 
+    /// How a file comes to have the name of the transfer's.
+    enum Naming: CaseIterable { case byURL, byServer, byLink }
+
     /// To skip a file is not to say that it is right.
-    @Test(arguments: [true, false])
-    func `are compared before the file is skipped`(isRight: Bool) async throws {
+    @Test(arguments: [true, false], Naming.allCases)
+    func `are compared before the file is skipped`(isRight: Bool, naming: Naming) async throws {
         try await Rig.serving { server, rig in
             let content = FaultServer.content("a.bin", 5000)
             let existing = isRight ? content : Array(repeating: 7, count: 5000)
-            rig.folder.write("a.bin", existing)
-            let events = try await rig.fetch(server.url("a.bin", "size=5000")) {
+            rig.folder.write(naming == .byURL ? "a.bin" : "theirs", existing)
+            if naming == .byLink { rig.folder.link("a.bin", to: "theirs") }
+            let head = naming == .byServer ? "attachment; filename=theirs" : "attachment"
+            let names = rig.folder.names
+            let events = try await rig.fetch(server.url("a.bin", "size=5000", "disposition=" + head)) {
                 $0.checksum = Self.checksum(content)
                 $0.onConflict = .skip
             }
-            let differs = TransferFailure.existingFileDiffers(rig.folder.path + "/a.bin")
-            expectEqual(
-                events,
-                [
-                    isRight
-                        ? .finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 5000))
-                        : .failed(differs, retryAfter: nil, kept: nil)
-                ])
-            expect(server.requests.isEmpty)
-            try expectEqual(rig.folder.bytes("a.bin"), existing)
+            let name = naming == .byServer ? "theirs" : "a.bin"
+            let differs = TransferFailure.existingFileDiffers(rig.folder.path + "/" + name)
+            let end: TransportEvent =
+                isRight
+                ? .finished(.alreadyComplete(path: name), size: ByteCount(bytes: 5000))
+                : .failed(differs, retryAfter: nil, kept: nil)
+            expectEqual(events.last, end)
+            expectEqual(server.requests.count, naming == .byServer ? 1 : 0)
+            expectEqual(rig.folder.names, names)
+            try expectEqual(rig.folder.bytes(name), existing)
         }
+    }
+
+    @Test func `do not let a link to nothing be skipped`() async throws {
+        let rig = try Rig()
+        rig.folder.link("a.bin", to: "nothing")
+        // No server listens there.
+        let events = try await rig.fetch("http://127.0.0.1:1/a.bin") {
+            $0.checksum = Self.checksum([])
+            $0.onConflict = .skip
+        }
+        let reason = "exists already and cannot be read, so its checksum is not known (--on-conflict)"
+        expectEqual(events.failure, .readWrite(rig.folder.path + "/a.bin", reason: reason))
     }
 
     /// The server would confirm that it still has the version that an earlier run has saved.

@@ -60,6 +60,31 @@ import Testing
         expectEqual(folder.names, ["f.part"])
     }
 
+    /// Something has got the name since the download began.
+    @Test(arguments: [(7, true), (8, false)] as [(UInt8, Bool)])
+    func `with the hash that is demanded is not skipped for other bytes`(existing: UInt8, isSame: Bool) throws {
+        let folder = try TemporaryFolder()
+        folder.write("f", [existing])
+        let target = try TargetFolder.open(folder.path, parts: [])
+        let attributes = PartAttributes(url: "http://h/f", version: FileVersion(total: 1))
+        let part = try PartFile.create(for: "f", in: target, attributes)
+        try PartWriter(part, at: 0).append([7])
+        let right = try require(Checksum("md5=89e74e640b8c46257a29de0616794d5d"))
+        var job = FinishJob(
+            connection: ConnectionID(transfer: TransferID(1)), client: NoClient(), folder: target, targetName: "f",
+            body: .part("f.part", part.file, part.identity), size: 1,
+            demands: [ExpectedChecksum(right, origin: .list)], conflict: .skip, attributes: attributes,
+            claim: FinishClaim())
+        let differs = TransferFailure.existingFileDiffers(folder.path + "/f")
+        switch FinishSteps(names: NameRegistry()).finish(&job) {
+        case .done(.skipped(path: "f"), size: 1): expect(isSame)
+        case .failed(differs, partName: "f.part"): expect(!isSame)
+        case let other: Issue.record("\(other)")
+        }
+        expectEqual(folder.names.sorted(), isSame ? ["f"] : ["f", "f.part"])
+        try expectEqual(folder.bytes("f"), [existing])
+    }
+
     /// The next attempt's sync of what is left would succeed.
     @Test(arguments: [0, 400])
     func `is cut to the bytes that were synced when the sync has failed`(synced: Int64) throws {
