@@ -52,6 +52,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// A cancelled upload was to be sent again, while another one replaces the same file; the text says which.
     case notSentAgain(reason: String)
 
+    /// What an unfinished upload has left at its server could not be removed; its URL without a login. The transfer may have ended.
+    case leftAtServer(String)
+
     /// Whether it only tells how the file was moved, and the file is shown like any other.
     package var isNote: Bool { gravity < 2 }
 
@@ -65,7 +68,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     private var gravity: Int {
         switch self {
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .foldersLeftOut, .namesRefused, .loop, .notSentAgain, .otherSize:
+            .foldersLeftOut, .namesRefused, .loop, .notSentAgain, .otherSize, .leftAtServer:
             2
         case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
@@ -84,6 +87,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
         case .encoded(let coding): "saved as sent: encoded with \(coding), which was not asked for"
         case .notSentAgain(let reason): "not sent again: \(reason)"
+        case .leftAtServer(let place):
+            "an unfinished upload could not be removed and may still be at the server: \(place)"
         case .pageOfFolder: "a web page about the folder, not its files"
         case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
         case .otherSize(let named):
@@ -126,6 +131,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .remoteSizeUnknown: "size not compared"
         case .encoded(let coding): "saved as sent: \(coding)"
         case .notSentAgain: "not sent again"
+        case .leftAtServer: "left at the server"
         case .pageOfFolder: "page, not the files"
         case .streamKept: "read to its end first"
         case .grown: "grew at the server"

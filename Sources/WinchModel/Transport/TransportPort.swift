@@ -17,7 +17,7 @@ package protocol TransportPort: Sendable {
     /// Goes on with an upload whose place at the server was reported by `placed`: the ledger has it.
     func proceed(_ id: ConnectionID)
     /// Removes what an upload without a connection has left at its server, as far as the protocol allows, and reads no more of a
-    /// stream. There is no reply.
+    /// stream. The reply is `.warned(.leftAtServer)` when that has failed for good.
     /// - Parameter request: as for another attempt; its `resume` says what is there.
     func withdraw(_ request: ConnectionRequest)
     /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.

@@ -34,6 +34,11 @@ extension TransferQueue {
         if case .wrongPiece(let range, let source, let failure) = report.event {
             return takeWrongPiece(range, of: report.connection, from: source, failure, at: now)
         }
+        // The connection has ended, and the row shows what came after it.
+        if case .warned(let warning) = report.event, case .leftAtServer = warning {
+            change(report.id, at: now, .warned(warning)) { _ in }
+            return []
+        }
         guard let connection = ask(index, { $0.connections[report.connection] }) else { return ignoring() }
         if let closing = connection.closing,
             let actions = takeAnswer(report.event, to: connection.id, closing, at: now)

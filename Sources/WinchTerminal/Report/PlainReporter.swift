@@ -100,11 +100,15 @@ struct PlainReporter: Reporter {
         case .cancelled:
             starts[id] = nil
             return "cancelled  \(name())"
+        // The line of the row's end may have been written before.
+        case .warned(let warning):
+            guard case .leftAtServer = warning else { return nil }
+            return "\(warning.kind)  \(name()): \(warning.message)"
         case .removed:
             starts[id] = nil
             return nil
         case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
-            .connections, .warned, .verifying, .restored, .queueFinished:
+            .connections, .verifying, .restored, .queueFinished:
             return nil
         }
     }

@@ -270,6 +270,7 @@ extension CurlTransport {
         // Hashes of large files may take minutes; the next run makes them, from complete parts.
         for waiting in finishing.values { waiting.claim.interrupt() }
         stopAll()
+        hurryRemovals()
         endIfIdle()
     }
 

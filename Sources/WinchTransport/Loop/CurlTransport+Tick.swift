@@ -48,7 +48,7 @@ extension CurlTransport {
         checkUploads(late: gap)
         checkListings(late: gap)
         endLateDescriptions()
-        endLateRemovals()
+        checkRemovals()
         for (id, entry) in handles.probes where entry.probe.deadline <= outbox.now {
             handles.probes[id] = nil
             withdraw(entry.easy)

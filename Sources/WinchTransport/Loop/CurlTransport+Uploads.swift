@@ -1,3 +1,4 @@
+import Synchronization
 import WinchHTTP
 import WinchModel
 
@@ -13,6 +14,7 @@ extension CurlTransport {
                 streams: shared.streams, whenReadable: { inbox.post { $0.readable(id) } })
             handles.uploads[request.connection] = upload
             let first = upload.begin()
+            if let place = upload.firstPlace { shared.wantedNames.withLock { _ = $0.insert(place.name) } }
             removeAtServer(upload.stale, of: upload)
             settle(upload, first)
         } catch {
@@ -34,6 +36,7 @@ extension CurlTransport {
             if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
             let path = upload.request.name?.text ?? upload.order.name ?? TargetName(url: upload.request.url).text
             remove(upload)
+            if let place = upload.firstPlace { shared.forget(place) }
             shared.forget(upload.id.transfer)
             outbox.report(upload.id, .finished(.sent(path: path), size: ByteCount(bytes: size)))
         case .failed(let failure, let kept): fail(upload, failure, kept: kept)
@@ -97,32 +100,66 @@ extension CurlTransport {
     /// Also while the transport ends: what was cancelled just before must not stay at the server.
     func withdraw(upload request: ConnectionRequest) {
         if handles.areIdle, handles.removals.isEmpty { nextTick = followingTick }
-        guard let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
-            let easy = try? begin(removal.request, for: removal, at: removal.server)
-        else { return }
-        handles.removals[ObjectIdentifier(removal)] = (removal, easy)
+        if let removal = UploadRemoval(request, at: outbox.now) { attempt(removal) }
     }
 
     private func removeAtServer(_ place: UploadPlace?, of upload: UploadConnection) {
         guard let place else { return }
+        shared.forget(place)
         var request = upload.request
         request.resume = ResumePoint(upload: place, have: .zero, total: nil, name: "")
         withdraw(upload: request)
     }
 
-    func settle(_ removal: UploadRemoval, _ next: EasyRequest?, _ easy: EasyHandle) {
-        if let next, (try? easy.prepare(next, for: removal)) != nil, loop.add(easy) { return }
+    private func attempt(_ removal: UploadRemoval) {
         handles.removals[ObjectIdentifier(removal)] = nil
+        guard !isWanted(removal.name) else { return }
+        do throws(TransferFailure) {
+            let request = try removal.begin(sshHome: sshHome, at: outbox.now)
+            let easy = try begin(request, for: removal, at: removal.start.url.server)
+            handles.removals[ObjectIdentifier(removal)] = (removal, easy)
+        } catch {
+            fail(removal)
+        }
+    }
+
+    /// Another attempt follows, or the user is told what stays at the server.
+    private func fail(_ removal: UploadRemoval) {
+        handles.removals[ObjectIdentifier(removal)] = nil
+        guard !isWanted(removal.name) else { return }
+        if !isShuttingDown, removal.wait(at: outbox.now) {
+            handles.removals[ObjectIdentifier(removal)] = (removal, nil)
+            return
+        }
+        outbox.report(removal.start.connection, .warned(.leftAtServer(removal.place)))
+    }
+
+    func settle(_ removal: UploadRemoval, _ code: CurlCode, _ easy: EasyHandle) {
+        let ending = removal.end(code, easy.words(for: code))
+        if case .again(let next) = ending, (try? easy.prepare(next, for: removal)) != nil, loop.add(easy) { return }
         giveBack(easy)
+        if case .done = ending { handles.removals[ObjectIdentifier(removal)] = nil } else { fail(removal) }
         endIfIdle()
     }
 
-    func endLateRemovals() {
-        for (id, entry) in handles.removals where entry.removal.deadline <= outbox.now {
-            handles.removals[id] = nil
-            withdraw(entry.easy)
+    private func isWanted(_ name: String) -> Bool { shared.wantedNames.withLock { $0.contains(name) } }
+
+    /// Ends removals that take too long, and begins those that have waited.
+    func checkRemovals() {
+        for (removal, easy) in handles.removals.values where removal.due <= outbox.now {
+            if let easy {
+                withdraw(easy)
+                fail(removal)
+            } else {
+                attempt(removal)
+            }
         }
         endIfIdle()
+    }
+
+    /// The transport ends: removals that wait are tried once more now.
+    func hurryRemovals() {
+        for (removal, easy) in handles.removals.values where easy == nil { attempt(removal) }
     }
 
     private func endUpload(of id: TransferID) {
@@ -132,59 +169,4 @@ extension CurlTransport {
     func stopUploads() {
         for id in handles.uploads.keys.sorted() { _ = stop(upload: id) }
     }
-}
-
-/// Removes what an unfinished upload has left at its server.
-final class UploadRemoval: ResponseReceiver {
-    let ssh: SSHAccess?
-    let server: String
-    let request: EasyRequest
-    let deadline: Moment
-
-    /// 3 s: the program may be waiting for it to end.
-    private static let timeout = Duration.seconds(3)
-
-    /// - Returns: `nil` when nothing is there, or the protocol has no way.
-    init?(_ start: ConnectionRequest, sshHome: SSHHome, at now: Moment) {
-        guard let order = start.upload, let place = start.resume?.upload, !place.name.isEmpty else { return nil }
-        server = start.url.server
-        deadline = now + Self.timeout
-        var upload = EasyUpload()
-        switch start.url.scheme {
-        case .http, .https:
-            guard let headers = order.httpProtocol.removalHeaders, let url = try? TransferURL(place.name) else {
-                return nil
-            }
-            ssh = nil
-            upload.method = "DELETE"
-            upload.headers = headers
-            request = EasyRequest(
-                url: url, settings: start.settings.sent(to: url, namedBy: start.url), upload: upload)
-        case .ftp, .ftps:
-            guard let folder = start.url.folder else { return nil }
-            ssh = nil
-            upload.commandsAfter = ["DELE \(place.name)"]
-            request = EasyRequest(url: folder, settings: start.settings, isHead: true, upload: upload)
-        case .sftp:
-            guard let access = try? SSHAccess(start.url, start.settings.value, sshHome, at: now),
-                let folder = access.target.url.folder
-            else { return nil }
-            ssh = access
-            upload.commandsBefore = ["rm \(folder.commandPath(of: place.name))"]
-            request = EasyRequest(
-                url: folder, settings: start.settings, isHead: true, ssh: access.request, upload: upload)
-        }
-    }
-
-    /// - Returns: another request, with another of the user's keys.
-    func end(_ code: CurlCode, _ easy: EasyHandle) -> EasyRequest? {
-        guard let ssh, case .again = ssh.reaction(after: code, easy.words(for: code)) else { return nil }
-        var next = request
-        next.ssh = ssh.request
-        return next
-    }
-
-    func willSendRequest() { ssh?.succeeded() }
-    func take(header line: UnsafeRawBufferPointer) -> Bool { true }
-    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer { .taken }
 }

@@ -26,8 +26,8 @@ actor CurlTransport {
         /// With those that wait, which have no handle.
         var uploads: [ConnectionID: UploadConnection] = [:]
         var listings: [ConnectionID: ListingConnection] = [:]
-        /// Of what cancelled uploads have left at their servers.
-        var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] = [:]
+        /// Of what cancelled uploads have left at their servers, with those that wait for another attempt, which have no handle.
+        var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle?)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
         /// Requests for the Metalinks of files.
         var descriptions: [TransferID: (description: DescriptionRequest, easy: EasyHandle)] = [:]
@@ -239,7 +239,7 @@ extension CurlTransport {
             settle(connection, easy) { () throws(TransferFailure) in try connection.end(code, easy) }
         case let upload as UploadConnection: settle(upload, upload.end(code, easy))
         case let listing as ListingConnection: settle(listing, listing.end(code, easy))
-        case let removal as UploadRemoval: settle(removal, removal.end(code, easy), easy)
+        case let removal as UploadRemoval: settle(removal, code, easy)
         case let description as DescriptionRequest: ended(description, code, easy)
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {

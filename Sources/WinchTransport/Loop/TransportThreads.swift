@@ -73,6 +73,8 @@ extension TransportThreads: TransportPort {
     package func proceed(_ id: ConnectionID) { thread(of: id.transfer)?.post { $0.proceed(upload: id) } }
 
     package func withdraw(_ request: ConnectionRequest) {
+        // Before the thread carries it out: the transfer may be opened again meanwhile.
+        if let place = request.resume?.upload { shared.forget(place) }
         // Nothing of the transfer is open: any thread will do.
         let thread = shared.choice.withLock { $0.thread(of: request.transfer) } ?? 0
         threads[thread].post { $0.cancel(upload: request) }
@@ -215,6 +217,8 @@ final class SharedByThreads: Sendable {
     let cookies = TransferCookies()
     let knownFolders = KnownFolders()
     let copiedFolders = CopiedFolders()
+    /// The temporary names of uploads that go on or may be tried again: removals that were to be tried again leave them alone.
+    let wantedNames = Mutex<Set<String>>([])
     /// What HEAD said of transfers that are not finished. The thread that asked may be another than the one that downloads.
     private let probed = Mutex<[TransferID: ProbedFile]>([:])
     private let busyThreads = Atomic<Int>(0)
@@ -233,6 +237,9 @@ final class SharedByThreads: Sendable {
     private static let mostProbed = 10_000
 
     func probedFile(of id: TransferID) -> ProbedFile? { probed.withLock { $0[id] } }
+
+    /// No attempt goes on with what is there.
+    func forget(_ place: UploadPlace) { wantedNames.withLock { _ = $0.remove(place.name) } }
 
     /// The transfer is finished or its part removed: what was kept for another attempt is not needed.
     func forget(_ id: TransferID) {

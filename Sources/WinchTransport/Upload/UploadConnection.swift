@@ -203,8 +203,11 @@ final class UploadConnection: TransferConnection {
 
     /// What the attempt leaves at the server although no other goes on with it: of a stream.
     var leftover: UploadPlace? {
-        source.version == nil && speed.isRequested ? dialogue?.firstPlace : nil
+        source.version == nil && speed.isRequested ? firstPlace : nil
     }
+
+    /// Where it goes by FTP and SFTP, which is known before the first request and the same for every attempt at a file.
+    var firstPlace: UploadPlace? { dialogue?.firstPlace }
 
     /// What the next attempt may go on with; `nil`: nothing.
     var kept: ResumePoint? {

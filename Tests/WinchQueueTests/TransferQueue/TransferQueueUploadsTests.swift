@@ -95,6 +95,19 @@ import Testing
         expect(!actions.contains { if case .discard = $0 { true } else { false } })
     }
 
+    /// The message comes after the last attempt to remove it.
+    @Test func `says what it has left at the server after it has ended`() {
+        var run = started()
+        run.report(1, .placed(point(0), isHeld: false))
+        run.command(.cancel([TransferID(1)]))
+        run.report(1, .stopped(kept: point(600)))
+        let warning = TransferWarning.leftAtServer("http://a.example/files/1")
+        run.report(1, .warned(warning), of: ConnectionID(transfer: TransferID(1)))
+        expectEqual(run.events.map(\.kind), [.warned(warning)])
+        expectEqual(run.phase(1), .cancelled)
+        expectEqual(run.queue.ignored, 0)
+    }
+
     /// A program that writes to a FIFO would wait for ever.
     @Test func `is read no further when it has failed for good, and keeps what the server has`() {
         var run = started()

@@ -33,6 +33,10 @@ import Testing
         (.finished(.alreadyComplete(path: "one.iso")), "finished  one.iso  4.0 MiB  already there"),
         (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
         (
+            .warned(.leftAtServer("ftp://h/.x")),
+            "warning  one.iso: an unfinished upload could not be removed and may still be at the server: ftp://h/.x"
+        ),
+        (
             .failed(.remoteFolder(path: "/a/pub/", files: 1, folders: 0, isMore: false)),
             "failed  pub/: /a/pub/ is a folder of 1 file; -r downloads what is in it"
         ),
