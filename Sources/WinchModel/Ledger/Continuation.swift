@@ -360,8 +360,11 @@ extension LedgerEntry {
         }
     }
 
-    /// A run that goes on with the list has it: it is left, or it is a folder that counts towards `--max-files`.
-    package var isResumed: Bool { standing.isLeft || spec.folderOrder?.rules.value.mostFiles != nil }
+    /// A run that goes on with the list has it: it is left, or its run was killed before the part of a cancelled transfer was
+    /// removed, or it is a folder that counts towards `--max-files`.
+    package var isResumed: Bool {
+        standing.isLeft || standing == .cancelled && resume != nil || spec.folderOrder?.rules.value.mostFiles != nil
+    }
 
     /// Of several of the same, the one that has most of the file; of those the latest.
     fileprivate var usefulness: (Int, Int64, Int64) {

@@ -61,6 +61,27 @@ import WinchLedger
         expectEqual(found.map(\.notices), [[], ["nothing to resume"]])
     }
 
+    /// The run was killed before it removed the part, which the queue does when the transfer joins it.
+    @Test func `is also a cancelled transfer whose part is there`() async throws {
+        let run = try Ledger.open(stateFolder: state, now: now)
+        let first = run.opening.firstKey.number
+        let left: [(LedgerState, ResumePoint?)] = [
+            (.unfinished, nil), (.cancelled, ResumePoint.sample(5, of: 1000)), (.cancelled, nil),
+        ]
+        for (place, (standing, resume)) in left.enumerated() {
+            let spec = TransferSpec(urls: [try TransferURL("http://h.example/\(place)")], folder: folder.path)
+            run.ledger.record([
+                .put(
+                    LedgerEntry(
+                        key: LedgerKey(first + Int64(place)), rank: place, spec: spec, standing: standing,
+                        name: "f", resume: resume, addedAt: now))
+            ])
+        }
+        await run.ledger.close()
+        let additions = try open().reopen(withDone: false, withInput: true).additions
+        expectEqual(additions.map { $0.past?.key.number }, [first, first + 1])
+    }
+
     @Test func `is taken over each file once`() async throws {
         let past = try open()
         try await leave(500, 900)
