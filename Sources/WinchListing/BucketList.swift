@@ -6,10 +6,18 @@ import WinchModel
 ///
 /// Of a server that knows no delimiter either, keys below a folder give the folder.
 ///
+/// Keys are asked for with percent codes: XML cannot have control characters, and one of them would make the whole list unreadable.
+/// A server that does not know this sends them as they are. The answer tells which, with some servers only behind the keys, so
+/// that those before are kept until then.
+///
 /// - Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html and API_ListObjects.html
 package struct BucketList: ListingParser {
     private var listing: XMLListing<BucketBuilder>
     private let token: String?
+
+    /// Keys of a page that are kept: servers list a thousand at a time. Where more come before the answer tells how they are
+    /// written, they are taken as they are.
+    static let mostHeld = 10_000
 
     /// - Parameters:
     ///   - prefix: the decoded bytes that the keys of the folder's entries begin with: empty, or with a slash at the end.
@@ -27,8 +35,8 @@ package struct BucketList: ListingParser {
         try listing.end(take)
         let page = listing.builder
         guard page.isCut else { return .complete }
-        let last = page.lastKey.isEmpty ? nil : String(decoding: page.lastKey, as: UTF8.self)
-        guard let next = page.token ?? page.marker ?? last else {
+        let marker = page.marker.map(page.decoded) ?? page.lastKey
+        guard let next = page.token ?? (marker.isEmpty ? nil : String(decoding: marker, as: UTF8.self)) else {
             throw ListingFault("the server's list of the folder goes on, but does not say where")
         }
         // The next page would be the same again.
@@ -44,25 +52,37 @@ private final class BucketBuilder: XMLListingBuilder {
     private(set) var isCut = false
     /// That of the next page, in the second version.
     private(set) var token: String?
-    /// The key after which the next page begins, in the first version.
-    private(set) var marker: String?
+    /// The key after which the next page begins, in the first version; as it was sent.
+    private(set) var marker: [UInt8]?
     /// The greatest key or common prefix.
     private(set) var lastKey: [UInt8] = []
 
     /// The elements that matter, by where they are.
     private enum Element {
-        case result, isTruncated, token, marker, contents, key, modified, tag, size, commonPrefixes, commonPrefix
+        case result, isTruncated, encoding, token, marker, contents, key, modified, tag, size, commonPrefixes
+        case commonPrefix
         /// With all that is in it.
         case ignored
     }
 
     private let prefix: [UInt8]
     private var open: [Element] = []
-    /// Of the object that is read.
-    private var key: [UInt8] = []
-    private var version = ListedVersion()
+    /// Keys have percent codes; `nil`: it is not known yet.
+    private var isEncoded: Bool?
+    /// As they were sent, until it is known.
+    private var held: [Item] = []
+    /// The one that is read.
+    private var item = Item()
     /// The last folder that has been found: more keys below it may follow.
     private var lastFolder: [UInt8]?
+
+    /// An object, or a common prefix.
+    private struct Item {
+        var key: [UInt8] = []
+        var version = ListedVersion()
+        /// Whatever the last byte of the key is, others begin with it.
+        var isPrefix = false
+    }
 
     init(prefix: [UInt8]) {
         self.prefix = prefix
@@ -72,8 +92,8 @@ private final class BucketBuilder: XMLListingBuilder {
         let element = try element(name)
         open.append(element)
         switch element {
-        case .contents: (key, version) = ([], ListedVersion())
-        case .isTruncated, .token, .marker, .key, .modified, .tag, .size, .commonPrefix: return true
+        case .contents: item = Item()
+        case .isTruncated, .encoding, .token, .marker, .key, .modified, .tag, .size, .commonPrefix: return true
         case .result, .commonPrefixes, .ignored: break
         }
         return false
@@ -83,18 +103,39 @@ private final class BucketBuilder: XMLListingBuilder {
         switch open.popLast() {
         case .isTruncated: isCut = text.trimmed.elementsEqual("true".utf8)
         case .token: if !text.isEmpty { token = String(decoding: text, as: UTF8.self) }
-        case .marker: if !text.isEmpty { marker = String(decoding: text, as: UTF8.self) }
+        case .marker: if !text.isEmpty { marker = text }
+        case .encoding: try release(isEncoded: text.trimmed.elementsEqual("url".utf8))
         // A key may have blanks at its ends.
-        case .key: key = text
-        case .modified: version.time = ListingDates.exact(text.trimmed)
+        case .key: item.key = text
+        case .modified: item.version.time = ListingDates.exact(text.trimmed)
         case .tag: take(tag: text.trimmed)
-        case .size: version.size = ListedSize(digits: text.trimmed)
-        case .contents: try close(isPrefix: false)
-        case .commonPrefix:
-            key = text
-            try close(isPrefix: true)
-        case .result, .commonPrefixes, .ignored, nil: break
+        case .size: item.version.size = ListedSize(digits: text.trimmed)
+        case .contents: try hold(item)
+        case .commonPrefix: try hold(Item(key: text, isPrefix: true))
+        case .result: try release(isEncoded: isEncoded ?? false)
+        case .commonPrefixes, .ignored, nil: break
         }
+    }
+
+    private func hold(_ item: Item) throws(InvalidValue) {
+        guard isEncoded == nil else { return try close(item) }
+        held.append(item)
+        if held.count >= BucketList.mostHeld { try release(isEncoded: false) }
+    }
+
+    private func release(isEncoded: Bool) throws(InvalidValue) {
+        guard self.isEncoded ?? isEncoded == isEncoded else {
+            throw InvalidValue("EncodingType comes behind keys that were read without it")
+        }
+        self.isEncoded = isEncoded
+        for item in held { try close(item) }
+        held = []
+    }
+
+    /// The key that a text of the answer stands for. As in a form, a blank is a `+` where there are codes.
+    func decoded(_ text: [UInt8]) -> [UInt8] {
+        guard isEncoded ?? false else { return text }
+        return PercentCoding.bytes(text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 
     private func element(_ name: XMLName) throws(InvalidValue) -> Element {
@@ -107,6 +148,7 @@ private final class BucketBuilder: XMLListingBuilder {
         }
         switch (parent, name.local) {
         case (.result, "IsTruncated"): return .isTruncated
+        case (.result, "EncodingType"): return .encoding
         case (.result, "NextContinuationToken"): return .token
         case (.result, "NextMarker"): return .marker
         case (.result, "Contents"): return .contents
@@ -123,11 +165,11 @@ private final class BucketBuilder: XMLListingBuilder {
     /// The tag of an object that was uploaded in parts has a dash, and depends on the size of the parts.
     private func take(tag: ArraySlice<UInt8>) {
         guard !tag.starts(with: "W/".utf8), !tag.contains(UInt8(ascii: "-")) else { return }
-        version.tag = ListedVersion.tag(tag)
+        item.version.tag = ListedVersion.tag(tag)
     }
 
-    /// - Parameter isPrefix: the key is a common prefix: whatever its last byte is, keys below it exist.
-    private func close(isPrefix: Bool) throws(InvalidValue) {
+    private func close(_ item: Item) throws(InvalidValue) {
+        let key = decoded(item.key)
         guard key.starts(with: prefix) else {
             throw InvalidValue("a key that is not in the folder: \(String(decoding: key.prefix(80), as: UTF8.self))")
         }
@@ -135,8 +177,8 @@ private final class BucketBuilder: XMLListingBuilder {
         // The folder itself, for which some programs make an object.
         let rest = key.dropFirst(prefix.count)
         guard !rest.isEmpty else { return }
-        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? (isPrefix ? rest.endIndex : nil) else {
-            entries.append(ListedEntry(name: Array(rest), kind: .file, version: version))
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? (item.isPrefix ? rest.endIndex : nil) else {
+            entries.append(ListedEntry(name: Array(rest), kind: .file, version: item.version))
             return
         }
         let name = Array(rest[..<slash])

@@ -41,7 +41,7 @@ package enum ListingEnd: Hashable, Sendable {
 }
 
 /// Reads the listing of one folder while it arrives. Wherever the bytes are cut, the entries are the same. Time is in proportion
-/// to the number of bytes, and no more than three times ``ListingLimits/line`` of them are kept.
+/// to the number of bytes, and no more than three times ``ListingLimits/line`` of them are kept, and ``BucketList/mostHeld`` keys.
 package protocol ListingParser {
     /// Takes the next bytes of the listing.
     ///

@@ -128,6 +128,8 @@ private func common(_ prefixes: String...) -> String {
     "<CommonPrefixes>" + prefixes.map { "<Prefix>\($0)</Prefix>" }.joined() + "</CommonPrefixes>"
 }
 
+private let encoding = "<EncodingType>url</EncodingType>"
+
 @Suite struct `The list of a bucket` {
     private static let prefix = Array("P/".utf8)
 
@@ -140,6 +142,12 @@ private func common(_ prefixes: String...) -> String {
             ([contents("P/", size: 0), common("P/")], []),
             // Not decoded, and blanks belong to the name.
             ([contents("P/a+b%20&amp;"), contents("P/ c\t")], ["file 'a+b%20&' 5", "file ' c\t' 5"]),
+            // Decoded where the server says so, before or behind the keys.
+            (
+                [encoding, contents("P/a+b%2B%01&#37;C3%A9"), common("P/s%26/")],
+                ["file 'a b+\u{1}\u{E9}' 5", "folder 's&' -"]
+            ),
+            ([contents("P/a+b%2B"), common("P/s%26/"), encoding], ["file 'a b+' 5", "folder 's&' -"]),
             // An object for a folder; a server without a delimiter.
             ([contents("P/sub/", size: 0)], ["folder 'sub' -"]),
             (
@@ -178,6 +186,13 @@ private func common(_ prefixes: String...) -> String {
             // The first version without a delimiter names no marker.
             ("<IsTruncated>true</IsTruncated>\(contents("P/b"))\(common("P/a/"))", "P/b", true),
             ("\(contents("P/a"))\(common("P/b/"))<IsTruncated> true </IsTruncated>", "P/b/", true),
+            // Encoded like the keys; the token is not.
+            ("<IsTruncated>true</IsTruncated><NextMarker>P/a%2Bb</NextMarker>\(encoding)", "P/a+b", true),
+            ("<IsTruncated>true</IsTruncated>\(contents("P/a%2Bb"))\(encoding)", "P/a+b", true),
+            (
+                "<IsTruncated>true</IsTruncated>\(encoding)<NextContinuationToken>a%2B+</NextContinuationToken>",
+                "a%2B+", false
+            ),
         ] as [(String, String?, Bool)])
     func `says how the next page is asked for`(content: String, token: String?, hasMarker: Bool) throws {
         let bytes = Array(page(content).utf8)
@@ -186,6 +201,19 @@ private func common(_ prefixes: String...) -> String {
         let end = try parser.end { _ in }
         let expected = token.map { ListingEnd.continued(token: $0, isMarker: hasMarker) } ?? .complete
         expectEqual(end, expected, "\(content)")
+    }
+
+    @Test func `keeps no more keys than of some pages until it is known how they are written`() throws {
+        var parser = BucketList(prefix: Self.prefix)
+        var count = 0
+        func read(_ text: String) throws {
+            try Array(text.utf8).withUnsafeBytes { bytes in try parser.read(bytes) { _ in count += 1 } }
+        }
+        try read("<ListBucketResult>" + String(repeating: contents("P/a"), count: BucketList.mostHeld - 1))
+        expectEqual(count, 0)
+        try read(contents("P/%41"))
+        expectEqual(count, BucketList.mostHeld)
+        #expect(throws: ListingFault.self) { try read(encoding) }
     }
 
     @Test(
@@ -211,7 +239,7 @@ private func common(_ prefixes: String...) -> String {
     ]
     private static let objects = [
         contents("P/a\r\nb&lt;&#13;"), contents("P/\u{1F600}"), common("P/sub/", "P/t/"),
-        "<IsTruncated>true</IsTruncated><NextContinuationToken>t&amp;</NextContinuationToken>",
+        "<IsTruncated>true</IsTruncated><NextContinuationToken>t&amp;</NextContinuationToken>", encoding,
     ]
 
     @Test func `has the same entries wherever the bytes are cut`() throws {

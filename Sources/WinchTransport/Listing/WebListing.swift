@@ -205,7 +205,8 @@ extension WebListing {
         }
         stage = .bucket(index)
         let bucket = buckets[index]
-        var query = "?list-type=2&delimiter=%2F&prefix=" + PercentCoding.encoded(String(system: bucket.prefix))
+        var query = "?list-type=2&delimiter=%2F&encoding-type=url&prefix="
+        query += PercentCoding.encoded(String(system: bucket.prefix))
         if let token {
             query += (token.isMarker ? "&marker=" : "&continuation-token=") + PercentCoding.encoded(token.text)
         }

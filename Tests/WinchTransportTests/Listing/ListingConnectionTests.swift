@@ -181,7 +181,7 @@ import Testing
             </ListBucketResult>
             """
         }
-        let query = "/?list-type=2&delimiter=%2F&prefix="
+        let query = "/?list-type=2&delimiter=%2F&encoding-type=url&prefix="
         let next = "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>"
         let server = try ScriptedWebServer([
             "GET /": ScriptedWebServer.page(keys("sub/deep", "")),

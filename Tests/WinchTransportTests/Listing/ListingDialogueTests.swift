@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `has as many pages as a bucket needs`() throws {
-        let query = "?list-type=2&delimiter=%2F&prefix="
+        let query = "?list-type=2&delimiter=%2F&encoding-type=url&prefix="
         try expectEqual(
             Self.steps(
                 Self.listing("https://h/"),
@@ -149,7 +149,7 @@ import Testing
     func `is that of a bucket where the server has no such key`(folder: String, isByPath: Bool) throws {
         let refusal = Self.answer(
             .none, .httpStatus(404), status: 404, body: "<Error><Code>NoSuchKey</Code></Error>")
-        let query = "?list-type=2&delimiter=%2F&prefix="
+        let query = "?list-type=2&delimiter=%2F&encoding-type=url&prefix="
         let (byPath, byHost) = ("GET /b/\(query)d%20e%2F s3", "GET /\(query)b%2Fd%20e%2F s3")
         try expectEqual(
             Self.steps(Self.listing(folder), [refusal, refusal, refusal]),
