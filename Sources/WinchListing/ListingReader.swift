@@ -42,8 +42,10 @@ package struct ListingReader {
     private let isTop: Bool
     /// The URL of the folder, which ends in a slash.
     private let base: String
-    /// The folder below the start: empty, or decoded components with a slash behind each.
+    /// The folder below the start, as the listings above have named it: empty, or decoded components with a slash behind each.
     private let path: [UInt8]
+    /// The URL of the folder ends in other names: a redirect has led to it.
+    private let isMoved: Bool
     /// A file of the folder, without its URL.
     private let file: TransferSpec
 
@@ -65,7 +67,7 @@ package struct ListingReader {
 
     /// - Parameters:
     ///   - order: that of the listing.
-    ///   - spec: the listing's own, from which the folder and the settings are taken.
+    ///   - spec: the listing's own, from which its path, the local folder and the settings are taken.
     ///   - page: where the server has listed the folder; a query in it is left out.
     ///   - form: in which it has listed it.
     package init(order: FolderOrder, like spec: TransferSpec, page: TransferURL, form: ListingForm) {
@@ -76,14 +78,20 @@ package struct ListingReader {
         isTop = FTPName.parts(of: page).isEmpty
         let text = page.text.utf8.prefix { $0 != UInt8(ascii: "?") }
         base = String(Substring(text)) + (text.last == .slash ? "" : "/")
-        path = page.pathText.utf8.prefix { $0 != UInt8(ascii: "?") }
-            .split(separator: .slash).suffix(max(0, order.level))
-            .flatMap { PercentCoding.bytes(Substring($0)) + [UInt8.slash] }
+        let own = spec.urls.first ?? page
+        let path = order.path.map { PercentCoding.bytes($0) } ?? Self.lastParts(of: own, order.level)
+        (self.path, isMoved) = (path, path != Self.lastParts(of: page, order.level))
         var file = TransferSpec(
             urls: [], folder: spec.folder, settings: spec.settings.keepingLogin(at: CollectionOfOne(rules.start)))
         file.namedParts = spec.namedParts
         self.file = file
         isHolding = order.level > 0
+    }
+
+    /// The last components of a URL's path, decoded, with a slash behind each.
+    private static func lastParts(of url: TransferURL, _ count: Int) -> [UInt8] {
+        url.pathText.utf8.prefix { $0 != UInt8(ascii: "?") }.split(separator: .slash).suffix(max(0, count))
+            .flatMap { PercentCoding.bytes(Substring($0)) + [UInt8.slash] }
     }
 
     package mutating func take(_ entry: ListedEntry) {
@@ -207,6 +215,8 @@ package struct ListingReader {
         let folder = file.folder + (file.folder.utf8.last == .slash ? "" : "/") + local
         var spec = TransferSpec(urls: [url], folder: folder, settings: file.settings)
         spec.namedParts = file.namedParts + 1
+        var below = below
+        below.path = isMoved ? PercentCoding.encoded(String(system: path + name.bytes + [UInt8.slash])) : nil
         spec.folderOrder = below
         return spec
     }

@@ -16,10 +16,12 @@ import WinchModel
     }
 
     private func makeReader(
-        _ order: FolderOrder, page: String = "https://h/pub/", settings: TransferSettings = TransferSettings()
+        _ order: FolderOrder, page: String = "https://h/pub/", redirectedFrom url: String? = nil,
+        settings: TransferSettings = TransferSettings()
     ) throws -> ListingReader {
         let page = try TransferURL(page)
-        var spec = TransferSpec(urls: [page], folder: "dl/pub", settings: Shared(settings))
+        let own = try url.map { try TransferURL($0) } ?? page
+        var spec = TransferSpec(urls: [own], folder: "dl/pub", settings: Shared(settings))
         spec.namedParts = 1
         return ListingReader(order: order, like: spec, page: page, form: .html)
     }
@@ -177,6 +179,44 @@ import WinchModel
         reader.take(entry("y"))
         expectEqual(urls(reader.end().specs), ["https://h/pub/a%20b/y"])
         expectEqual(reader.found.files, 1)
+    }
+
+    @Test func `compares the names that have led to it with the globs where the server redirects`() throws {
+        let order = try makeOrder(level: 1) {
+            $0.globs = ["/latest/y", "/latest/s b/y", "/v2/x"].map {
+                GlobRule(includes: false, pattern: Array($0.utf8))
+            }
+        }
+        var reader = try makeReader(order, page: "https://h/pub/v2/", redirectedFrom: "https://h/pub/latest/")
+        for name in ["x", "y", "s b/"] { reader.take(entry(name)) }
+        let specs = reader.end().specs
+        expectEqual(urls(specs), ["https://h/pub/v2/x", "https://h/pub/v2/s%20b/"])
+        let below = try #require(specs.last?.folderOrder)
+        var next = try makeReader(below, page: "https://h/pub/v2/s%20b/")
+        for name in ["x", "y", "t/"] { next.take(entry(name)) }
+        let rest = next.end().specs
+        expectEqual(urls(rest), ["https://h/pub/v2/s%20b/x", "https://h/pub/v2/s%20b/t/"])
+        expectEqual(rest.last?.folderOrder?.path, "latest%2Fs%20b%2Ft%2F")
+        // The names are those of the URL again.
+        var same = try makeReader(below, page: "https://h/pub/latest/s%20b/")
+        same.take(entry("t/"))
+        let folder = try #require(same.end().specs.last?.folderOrder)
+        expectNil(folder.path)
+    }
+
+    @Test func `ends a loop of redirects as soon as one of links`() throws {
+        var order = try makeOrder()
+        var url = "https://h/pub/"
+        var warnings: [TransferWarning?] = []
+        for _ in 0...3 {
+            var reader = try makeReader(order, redirectedFrom: url)
+            for name in ["a", "up/"] { reader.take(entry(name, size: 10)) }
+            let end = reader.end()
+            warnings.append(end.warning)
+            guard let folder = end.specs.last, let below = folder.folderOrder else { break }
+            (order, url) = (below, folder.urls.first?.text ?? "")
+        }
+        expectEqual(warnings, [nil, nil, nil, .loop])
     }
 
     @Test(

@@ -7,6 +7,9 @@ package struct FolderOrder: Hashable, Sendable, Codable {
     package var form: ListingForm?
     /// Levels below the start, whose own level is 0.
     package var level = 0
+    /// The names by which the listings from the start on have led here, each with a slash behind it, percent-encoded. `nil`: its URL
+    /// ends in them, as it does unless the server has redirected the request for a folder above it.
+    package var path: String?
     /// Fingerprints of the listings above this one, from the start on: a folder that repeats one of them may be a loop.
     package var ancestors: [UInt64] = []
     /// That of its own listing, which is an ancestor of a folder that a link in it leads to; `nil`: it has not ended.

@@ -284,6 +284,7 @@ extension TransferQueue {
             var order = orderOfParent(of: transfer)
         else { return nil }
         order.level += 1
+        if let path = order.path, let name = url.pathText.split(separator: "/").last { order.path = "\(path)\(name)/" }
         order.isLink = true
         // The link may lead to the folder that it is in, whose listing may still go on: one for each level all the same.
         order.ancestors.append(order.own ?? .max)

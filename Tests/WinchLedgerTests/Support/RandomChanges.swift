@@ -96,6 +96,7 @@ struct RandomChanges {
         rules.mostFiles = pick(0...1) == 0 ? 5 : nil
         var order = FolderOrder(rules: Shared(rules))
         order.form = pick(0...1) == 0 ? .mlsd : nil
+        order.path = pick(0...1) == 0 ? "a%20b%2F" : nil
         order.ancestors = [.max, 0]
         spec.folderOrder = order
     }

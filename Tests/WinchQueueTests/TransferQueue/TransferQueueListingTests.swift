@@ -443,6 +443,16 @@ import WinchProgress
         expectEqual(run.running, [2])
     }
 
+    @Test func `has a link listed under the names that have led to it where the server redirects`() throws {
+        var run = QueueRun()
+        var folder = try Self.folder()
+        folder.folderOrder?.path = "latest%2F"
+        run.add(folder)
+        run.report(1, Self.listed(try Self.files("l%20k")))
+        run.report(2, Self.isFolder)
+        expectEqual(run.queue[TransferID(2)]?.spec.folderOrder?.path, "latest%2Fl%20k/")
+    }
+
     @Test(arguments: ["http://h.example/pub", "http://h.example/pub/"])
     func `is made of a failed transfer whose URL is that of a folder`(url: String) throws {
         var run = QueueRun()
