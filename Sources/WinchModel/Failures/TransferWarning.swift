@@ -31,7 +31,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     ///   Else the download began at 0 beside it.
     case unknownPart(String, isContinued: Bool)
 
-    /// So many files of a folder were left out, or all without a look at them (0), because `--max-files` allows no more.
+    /// So many files of a folder were left out, or all that it had still to list (0), because `--max-files` allows no more.
     case filesLeftOut(Int)
 
     /// So many folders of a folder were left out, or it was itself (0), because its tree has as many as it may have.
@@ -93,7 +93,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
         case .otherSize(let named):
             "the server had named \(named.bytes) bytes: the file has changed, or the link is valid for one request"
-        case .filesLeftOut(0): "not listed: enough files of its tree are known (--max-files)"
+        case .filesLeftOut(0): "not listed to its end: enough files of its tree are known (--max-files)"
         case .filesLeftOut(let count):
             "\(count == 1 ? "1 file was" : "\(NumberFormat.count(count)) files were") left out (--max-files)"
         case .foldersLeftOut(0): "not listed: \(Self.mostFolders)"

@@ -195,15 +195,23 @@ extension TransferQueue {
         update(id) { $0.listing = listing }
         noteTree(of: id)
         feed.noteChange(of: id)
-        if rows[index].awaitsEntries, listing.out == 0 {
-            // With as many files as the user wants, no further folder would have been listed either.
-            if listing.leftOut.files > 0 {
-                change(id, at: now, nil) { $0.warning = .filesLeftOut(listing.leftOut.files) }
+        // What else it names would be left out as well, and it may have no end.
+        let isCut = rows[index].holdsSlot && listing.leftOut.files > 0
+        guard isCut || rows[index].awaitsEntries && listing.out == 0 else { return actions }
+        let warning: TransferWarning? =
+            if isCut {
+                .filesLeftOut(0)
+            } else if listing.leftOut.files > 0 {
+                // With as many files as the user wants, no further folder would have been listed either.
+                .filesLeftOut(listing.leftOut.files)
             } else if listing.leftOut.folders > 0 {
-                change(id, at: now, nil) { $0.warning = .foldersLeftOut(listing.leftOut.folders) }
+                .foldersLeftOut(listing.leftOut.folders)
+            } else {
+                nil
             }
-            finish(id, .listed(path: rows[index].name, listing.found), listing.size, at: now)
-        }
+        if isCut { actions += rows[index].closings(discarding: false) }
+        if let warning { change(id, at: now, nil) { $0.warning = warning } }
+        finish(id, .listed(path: rows[index].name, listing.found), listing.size, at: now)
         return actions
     }
 }

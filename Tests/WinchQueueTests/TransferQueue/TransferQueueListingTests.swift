@@ -250,6 +250,27 @@ import WinchProgress
         expectEqual(RunSummary(run.queue).exitCode, 1)
     }
 
+    @Test func `is ended as soon as it names more files than the user wants`() throws {
+        var run = QueueRun()
+        run.add(try Self.folder { $0.mostFiles = 2 })
+        let connection = try require(run.queue[TransferID(1)]).lastConnection
+        run.report(1, .found(try Self.files("a", "b")))
+        expectEqual(run.phase(1), .active)
+        run.report(1, .found(try Self.files("c")))
+        expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 2))))
+        expect(run.actions.contains { if case .close(let id, _) = $0 { id == connection } else { false } })
+        expectEqual(run.queue[TransferID(1)]?.warning, .filesLeftOut(0))
+        expectEqual(
+            TransferWarning.filesLeftOut(0).message,
+            "not listed to its end: enough files of its tree are known (--max-files)")
+        // What the transport had named before it closed it.
+        run.report(1, .found(try Self.files("d")), of: connection)
+        run.report(1, .stopped(kept: nil), of: connection)
+        expectEqual(run.queue.order.count, 3)
+        for number in 2...3 { run.fetch(number, of: 1) }
+        expectEqual(RunSummary(run.queue).exitCode, 1)
+    }
+
     @Test func `leaves out more folders than a tree may have, and goes on with the others and its files`() throws {
         var run = QueueRun()
         run.add(try Self.folder())
