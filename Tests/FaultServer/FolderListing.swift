@@ -7,9 +7,11 @@ struct FolderListing: Equatable, Sendable {
     let entries: Range<Int>
     let isCut: Bool
 
-    /// - Parameter firstKey: where the page of a bucket begins; `nil`: all entries.
-    init(_ folder: FolderSite.Folder, path: String, prefix: [UInt8] = [], firstKey: Int? = nil) {
-        (self.folder, self.path, self.prefix) = (folder, path, prefix)
+    /// - Parameters:
+    ///   - firstKey: where the page of a bucket begins; `nil`: all entries.
+    ///   - isEncoded: the keys of a bucket have percent codes.
+    init(_ folder: FolderSite.Folder, path: String, prefix: [UInt8], firstKey: Int?, isEncoded: Bool) {
+        (self.folder, self.path, self.prefix, self.isEncoded) = (folder, path, prefix, isEncoded)
         let first = min(firstKey ?? 0, folder.count)
         let page = firstKey == nil ? folder.count : min(folder.count, first + folder.site.keys)
         let cut = folder.site.cut.map { first + $0 } ?? page
@@ -19,6 +21,7 @@ struct FolderListing: Equatable, Sendable {
 
     /// Of a bucket's keys.
     private let prefix: [UInt8]
+    private let isEncoded: Bool
 
     var contentType: String {
         switch folder.site.form {
@@ -64,7 +67,7 @@ struct FolderListing: Equatable, Sendable {
         case .s3:
             page.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
             page.add("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Name>tree</Name><Prefix>")
-            page.addEscaped(prefix)
+            addKey(prefix, to: &page)
             page.add("</Prefix><KeyCount>\(entries.count)</KeyCount><MaxKeys>\(folder.site.keys)</MaxKeys>")
             let isTruncated = entries.upperBound < folder.count
             page.add("<Delimiter>/</Delimiter><IsTruncated>\(isTruncated)</IsTruncated>")
@@ -95,7 +98,7 @@ struct FolderListing: Equatable, Sendable {
         case .dav: addResource(entry.link ?? path + link, entry, to: &page)
         case .s3:
             page.add(entry.isFolder ? "<CommonPrefixes><Prefix>" : "<Contents><Key>")
-            page.addEscaped(prefix + name)
+            addKey(prefix + name, to: &page)
             guard !entry.isFolder else {
                 page.add("</Prefix></CommonPrefixes>")
                 return
@@ -104,6 +107,10 @@ struct FolderListing: Equatable, Sendable {
             addTag(entry, "ETag", to: &page)
             page.add("<Size>\(size)</Size><StorageClass>STANDARD</StorageClass></Contents>")
         }
+    }
+
+    private func addKey(_ key: [UInt8], to page: inout PageText) {
+        if isEncoded { page.add(Percent.encoded(key)) } else { page.addEscaped(key) }
     }
 
     /// - Parameter entry: `nil` for the folder itself.
@@ -133,7 +140,8 @@ struct FolderListing: Equatable, Sendable {
         case .python: page.add("</ul>\n<hr>\n</body>\n</html>\n")
         case .json: page.add("\n]")
         case .dav: page.add("</D:multistatus>\n")
-        case .s3: page.add("</ListBucketResult>")
+        // As S3 does, it tells this behind the keys.
+        case .s3: page.add("\(isEncoded ? "<EncodingType>url</EncodingType>" : "")</ListBucketResult>")
         }
     }
 }
@@ -225,7 +233,9 @@ extension ResponsePlan {
             return self.text(200, text, for: request, type: "html").delayed(by: options.latency)
         }
         let prefix = target.options.last { $0.name == "prefix" }?.bytes ?? []
-        let listing = FolderListing(folder, path: target.path, prefix: prefix, firstKey: firstKey)
+        let isEncoded = target.options.contains { $0.name == "encoding-type" && $0.text == "url" }
+        let listing = FolderListing(
+            folder, path: target.path, prefix: prefix, firstKey: firstKey, isEncoded: isEncoded)
         var head = ResponseFields(status: isDav ? 207 : 200, for: request)
         head.add("Content-Type", listing.contentType)
         if isDav { head.add("DAV", "1") }

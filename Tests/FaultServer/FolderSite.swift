@@ -236,8 +236,6 @@ extension FolderSite {
     private func extras(level: Int, grown: Int) -> [Entry] {
         var extras: [Entry] = []
         func add(_ name: [UInt8], link: String? = nil, isFolder: Bool = false) {
-            // A control character would make a bucket's XML malformed as a whole.
-            guard form != .s3 || name.allSatisfy({ $0 >= 32 }) else { return }
             extras.append(Entry(name: name, isFolder: isFolder, time: Self.time(extras.count), link: link))
         }
         switch loop {

@@ -192,6 +192,13 @@ import Testing
             Self.list(server.origin + "/", on: Rig()).entries, [server.origin + "/a", server.origin + "/b"])
     }
 
+    @Test func `is a bucket with control characters in its keys`() async throws {
+        try await FaultServer.serving { server in
+            let entries = try await Self.list(server.treeURL("form=s3", "hostile", "files=1"), on: Rig()).entries
+            expect(entries.contains { $0.hasSuffix("/%1B%5B2J") } && entries.contains { $0.hasSuffix("/file-0.bin") })
+        }
+    }
+
     @Test func `is no list when its page is another`() async throws {
         let server = try ScriptedWebServer(["GET /pub/": ScriptedWebServer.page("<html><body>hello</body></html>")])
         try await expectEqual(
