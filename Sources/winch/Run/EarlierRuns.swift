@@ -12,6 +12,8 @@ import WinchTransport
 struct EarlierRuns: Sendable {
     private let ledger: Ledger?
     private let opening: LedgerContents?
+    /// Why there is no ledger although one is wanted; `nil`: there is, or none is.
+    private let openingFailure: LedgerFailure?
     private let workingFolder = WorkingFolder.current()
     private let lastFailure = LastFailure()
     /// That its messages name.
@@ -30,7 +32,7 @@ struct EarlierRuns: Sendable {
     init(_ sources: SettingSources) {
         commands = StateCommands(sources)
         guard !sources.command.keeping.ephemeral else {
-            (ledger, opening) = (nil, nil)
+            (ledger, opening, openingFailure) = (nil, nil, nil)
             return
         }
         do throws(LedgerFailure) {
@@ -38,10 +40,10 @@ struct EarlierRuns: Sendable {
             let (ledger, opening) = try Ledger.open(
                 stateFolder: sources.command.keeping.place.folder, now: SystemClock.date(), title: sources.title,
                 onWrite: { lastFailure.note($0) })
-            (self.ledger, self.opening) = (ledger, opening)
+            (self.ledger, self.opening, openingFailure) = (ledger, opening, nil)
             notices = opening.warning.map { [$0] } ?? []
         } catch {
-            (ledger, opening) = (nil, nil)
+            (ledger, opening, openingFailure) = (nil, nil, error)
             notices = ["\(error.message); this run will not be saved"]
         }
     }
@@ -74,7 +76,9 @@ struct EarlierRuns: Sendable {
     var lastNotice: String? { lastFailure.untold?.message }
 
     /// Why the last changes are not in the ledger; `nil`: they are.
-    var unsaved: String? { lastFailure.unsaved }
+    var unsaved: String? {
+        openingFailure.map { "the queue cannot be saved: \($0.message)" } ?? lastFailure.unsaved
+    }
 
     /// Tells at once that the ledger cannot be written, where no screen is in the way: a session may never end.
     func tellFailures(_ tell: @escaping @Sendable (String) -> Void) { lastFailure.tell(tell) }

@@ -52,6 +52,14 @@ import WinchLedger
         await ledger.close()
     }
 
+    @Test func `is not kept where the ledger cannot be opened, which is told as long as the run lasts`() throws {
+        folder.write("state", [])
+        let unsaved = try open().unsaved ?? ""
+        expect(unsaved.hasPrefix("the queue cannot be saved: ") && unsaved.contains(state), "\(unsaved)")
+        let ephemeral = EarlierRuns(try SettingSources(arguments: ["--no-config", "--ephemeral"], environment: [:]))
+        expectNil(ephemeral.unsaved)
+    }
+
     @Test func `goes to one of several processes that begin at once, and the others say that nothing is left`()
         async throws
     {
