@@ -38,12 +38,16 @@ extension ByteRate {
     /// Reads a rate limit. Every place that takes one uses this function: `--limit-rate` and similar options, the batch, the
     /// settings file, `:limit`, and the prompt of `x` in the dashboard.
     ///
-    /// - Parameter text: `500K`, `2.5M`, `5.0 MiB/s`, `5MB`; `none`, `off`, `unlimited`, `0` or an empty text removes the limit.
+    /// - Parameter text: `500K`, `2.5M`, `5.0 MiB/s`, `5MB`; `none`, `off`, `unlimited` or `0` removes the limit.
     /// - Returns: `nil`: no limit.
     package static func limit(reading text: some StringProtocol) throws(InvalidValue) -> ByteRate? {
         let text = String(Substring(text).trimmingBlanks())
-        if ["", "none", "off", "unlimited"].contains(text.lowercased()) { return nil }
-        if let rate = ByteRate(parsing: text) { return rate > .zero ? rate : nil }
+        if ["none", "off", "unlimited"].contains(text.lowercased()) { return nil }
+        if let rate = ByteRate(parsing: text) {
+            if rate > .zero { return rate }
+            guard text.contains(where: { ("1"..."9").contains($0) }) else { return nil }
+            throw InvalidValue("\(text.quoted) is less than a byte a second; use 500K or 2M, or none")
+        }
         throw text.fault("a rate; use 500K or 2M (bytes a second), or none") { ByteRate(parsing: $0) != nil }
     }
 }

@@ -298,7 +298,7 @@ extension Dashboard {
     mutating func setLimit(
         of ids: [TransferID], to text: String, board: QueueCopy, now: Moment
     ) throws(InvalidValue) -> [ScreenAction] {
-        let limit = try ByteRate.limit(reading: text)
+        let limit = try ByteRate.limit(typed: text)
         let chosen = ids.filter { isLimitable($0, board) }
         let whose =
             (ids.count == 1 ? "" : " for " + board.eachWords(for: chosen)) + hiddenWords(board.counted(chosen))

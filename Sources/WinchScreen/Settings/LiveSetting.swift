@@ -81,6 +81,11 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ByteRate {
+    /// As `limit(reading:)`; an empty line removes the limit.
+    static func limit(typed text: String) throws(InvalidValue) -> ByteRate? {
+        try Substring(text).trimmingBlanks().isEmpty ? nil : limit(reading: text)
+    }
+
     /// The rate as a user types it: `500K`, `2M`, `1234`.
     package var typed: String {
         let bytes = Int64(min(perSecond, 1e15))
@@ -134,12 +139,12 @@ extension Dashboard {
             notice = Notice("\(count.counted("file")) at a time", now: now)
             return [.send(.setSlots(count))]
         case .limitRate:
-            let limit = try ByteRate.limit(reading: text)
+            let limit = try ByteRate.limit(typed: text)
             rateLimit.ask(limit, at: now)
             notice = Notice(Self.totalLimitWords(limit), now: now)
             return [.send(.setRateLimit(limit))]
         case .limitUpload:
-            let limit = try ByteRate.limit(reading: text)
+            let limit = try ByteRate.limit(typed: text)
             uploadLimit.ask(limit, at: now)
             notice = Notice(limit.map { "Upload limit \(NumberFormat.rate($0))" } ?? "Upload limit removed", now: now)
             return [.send(.setUploadLimit(limit))]

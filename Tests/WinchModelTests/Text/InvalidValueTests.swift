@@ -11,7 +11,7 @@ import Testing
         try expectEqual(ByteRate.limit(reading: text), ByteRate(perSecond: perSecond))
     }
 
-    @Test(arguments: ["none", "", "0", "off", "  ", "NONE", "0 B/s"])
+    @Test(arguments: ["none", "0", "off", "NONE", "0.0", "0 B/s"])
     func `may remove the rate limit`(text: String) throws {
         try expectNil(ByteRate.limit(reading: text))
     }
@@ -20,6 +20,9 @@ import Testing
         ("fast", "'fast' is not a rate; use 500K or 2M (bytes a second), or none"),
         ("2,5M", "'2,5M' has a decimal comma; write 2.5M"), ("5 MiBps", "'5 MiBps' is not a rate"),
         ("-1", "'-1' is not a rate"), (",5M", "',5M' is not a rate"),
+        ("", "'' is not a rate"), ("  ", "'' is not a rate"),
+        ("0.1", "'0.1' is less than a byte a second; use 500K or 2M, or none"),
+        ("0.0001K", "'0.0001K' is less than a byte a second"),
     ])
     func `that is not a rate is refused with an example`(text: String, words: String) {
         do throws(InvalidValue) {
