@@ -126,6 +126,8 @@ public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
     case name
     /// The file has the temporary name and cannot get its own.
     case rename
+    /// A folder has the name.
+    case folder
     /// The file at the server has another size than was sent.
     case size
     /// Not now.
@@ -329,6 +331,8 @@ extension TransferFailure {
         case .remoteWrite(.rename, let path, let details):
             "the server cannot rename the temporary file to \(path)\(details.map { ": \($0)" } ?? ""); "
                 + "--no-temporary-name sends without it"
+        case .remoteWrite(.folder, let path, _):
+            "\(path) is a folder on the server; end the URL with / to put the file into it"
         case .remoteWrite(.size, let path, let details):
             "the file on the server has another size than was sent: \(path)\(details.map { ", \($0)" } ?? "")"
         case .remoteWrite(.busy, let path, let details):
@@ -398,7 +402,7 @@ extension TransferFailure {
         case .keyLocked(_, let isWrong): isWrong ? "wrong passphrase" : "key needs passphrase"
         case .remoteFile(.missing, _), .remoteFile(.missingOrDenied, _): "no such file"
         case .remoteFile(.denied, _), .remoteWrite(.denied, _, _): "permission denied"
-        case .remoteFile(.folder, _), .remoteFolder: "is a folder"
+        case .remoteFile(.folder, _), .remoteFolder, .remoteWrite(.folder, _, _): "is a folder"
         case .remoteFile(.busy, _): "file busy"
         case .remoteWrite(.noFolder, _, _): "no such folder"
         case .remoteWrite(.name, _, _): "name cannot be sent"

@@ -303,8 +303,7 @@ extension FTPAndSFTPUpload {
             replaced = answer.failure == nil ? SFTPListing.entry(named: target.fileName, in: answer.body) : nil
             guard replaced?.isFolder == true else { return rename(true) }
         }
-        let words = "a folder has this name; end the URL with / to put the file into it"
-        return discard(.remoteWrite(.rename, path: target.shownPath, details: words))
+        return discard(.remoteWrite(.folder, path: target.shownPath))
     }
 
     /// Removes what was sent: no other attempt can go on with it.

@@ -105,6 +105,10 @@ import Testing
                 .remoteWrite(.name, path: "/a", details: "by FTP: the byte FF in the name"),
                 "Winch cannot send the name /a by FTP: the byte FF in the name"
             ),
+            (
+                .remoteWrite(.folder, path: "/a"),
+                "/a is a folder on the server; end the URL with / to put the file into it"
+            ),
             (.folder("/d/x", reason: "permission denied"), "cannot create /d/x: permission denied"),
             (
                 .checksum(type: "sha-256", expected: "9f86d081884c7d65", got: "4cf1aa7e64bc36d3"),
