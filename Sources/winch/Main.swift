@@ -88,10 +88,8 @@ enum Main {
         }
         do {
             try parsed.run()
-            if let reason = StandardStreams.flushOutput() {
-                ErrorOutput.report("standard output: \(reason)")
-                throw ExitCode(RunSummary.outputCode)
-            }
+            let code = flush()
+            if code != 0 { throw ExitCode(code) }
         } catch {
             end(error, of: command, StateCommands(arguments: arguments))
         }
@@ -123,7 +121,8 @@ enum Main {
             let environment = ProcessTexts.environmentWithHome
             let sources = try SettingSources(arguments: flags + arguments, environment: environment)
             commands = StateCommands(sources)
-            ending.leave(try run(sources, ending))
+            let code = try run(sources, ending)
+            ending.leave(code == 0 ? flush() : code)
         } catch {
             _ = ending.settle()
             end(error, of: WinchCommand.self, commands)
@@ -171,8 +170,13 @@ enum Main {
     /// Ends the program with what was asked for, such as the help.
     private static func end(printing text: String) -> Never {
         if !text.isEmpty { print(text) }
-        guard let reason = StandardStreams.flushOutput() else { exit(0) }
+        exit(flush())
+    }
+
+    /// - Returns: the exit code of a command that has done what it should, unless what it printed could not be written.
+    private static func flush() -> Int32 {
+        guard let reason = StandardStreams.flushOutput() else { return 0 }
         ErrorOutput.report("standard output: \(reason)")
-        exit(RunSummary.outputCode)
+        return RunSummary.outputCode
     }
 }

@@ -187,7 +187,9 @@ import Testing
             try folder.write("http://h/a\n", to: "list")
             try await expectEqual(Program.run(server.url("x", "size=10"), in: folder).code, 0)
             let runs = ["plain", "json"].map { "'\(server.url($0, "size=10"))' --output \($0)" }
-            let others = ["info", "history --json", "check list", "completions bash", "--help", "help history"]
+            let others = [
+                "info", "history --json", "check list", "completions bash", "--help", "help history", "serve --unit",
+            ]
             for command in runs + others {
                 let result = try await InstalledTool.code(
                     "/bin/sh",
