@@ -211,8 +211,8 @@ package enum ReopenedFile {
         var status = stat()
         guard stat(path.cBytes, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {
-        // libcurl itself refuses a folder.
-        case S_IFREG, S_IFDIR: return nil
+        case S_IFREG: return nil
+        case S_IFDIR: return "a folder; a regular file is needed"
         case S_IFIFO:
             return "a FIFO or pipe, which can be read once; each connection reads it: a regular file is needed"
         default:

@@ -7,12 +7,13 @@ import Testing
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `A file that each connection opens` {
-    @Test func `is no FIFO and no device but the empty one`() throws {
+    @Test func `is no FIFO, no folder and no device but the empty one`() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.path + "/fifo"
         expectEqual(mkfifo(fifo, 0o600), 0)
         folder.write("file", [1])
         expect(ReopenedFile.fault(fifo)?.hasPrefix("a FIFO or pipe") == true)
+        expectEqual(ReopenedFile.fault(folder.path), "a folder; a regular file is needed")
         expectEqual(ReopenedFile.fault("/dev/zero"), "a device or socket; a regular file is needed")
         for path in [folder.path + "/file", folder.path + "/missing", "/dev/null"] {
             expectNil(ReopenedFile.fault(path), "\(path)")
