@@ -147,6 +147,19 @@ import Testing
         expect(result.output.contains("permission denied on the server: "), "\(result.output)")
     }
 
+    @Test func `of ftps comes encrypted or not at all`() async throws {
+        for denied in [[], ["PROT"]] {
+            let server = try await FTPServer(security: .implicit, denied: denied)
+            try server.root.write("secret", to: "x")
+            let result = try await Program.run(
+                "\(server.address)/x", "--cacert", server.certificate, "--output", "plain", "--ephemeral", in: folder)
+            expectEqual(result.code == 0, denied.isEmpty, "\(result.output)")
+            try expectEqual(folder.names(), ["x"])
+            let words = " sends its files unencrypted"
+            expectEqual(result.output.contains(words), !denied.isEmpty, "\(result.output)")
+        }
+    }
+
     @Test func `that is not a file on an FTP server is reported`() async throws {
         let server = try await FTPServer()
         try server.root.makeFolder("sub")

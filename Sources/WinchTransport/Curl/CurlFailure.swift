@@ -66,6 +66,7 @@ struct CurlFailure {
         case .tlsCertificateProblem where says("private key file"):
             .tls("\(reason): it is not the certificate's key, or has a passphrase, which openssl pkey removes")
         case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .caFileBad, .tlsCRL: .tls(reason)
+        case .tlsNotOffered where scheme == .ftps: .tls("\(host) sends its files unencrypted (as ftp:// does)")
         case .tlsNotOffered: .tls("\(host) does not offer it by FTP (--ftp-tls try goes on without)")
         case .tooManyRedirects: .tooManyRedirects(maxRedirects)
         case .unsupportedProtocol, .malformedURL:

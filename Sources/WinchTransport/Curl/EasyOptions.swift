@@ -13,6 +13,7 @@ struct EasyOptions {
     private var needsFreshConnection = false
     private var isHTTP1 = false
     private var isTunneled = false
+    private var ftpEncryption = WINCH_TLS_NONE
     private var asksTime = false
     private var ignoresSize = false
     private var ftpPaths = WINCH_FTP_EACH
@@ -69,7 +70,7 @@ struct EasyOptions {
             (WINCH_AUTH, WINCH_AUTH_BASIC), (WINCH_NETRC, settings.usesNetrc ? 1 : 0),
             (WINCH_VERIFY_PEER, settings.isInsecure ? 0 : 1), (WINCH_VERIFY_HOST, settings.isInsecure ? 0 : 2),
             (WINCH_CONNECT_TIMEOUT_MS, milliseconds(settings.connectTimeout)),
-            (WINCH_TLS_COMMAND, WINCH_AUTH_TLS), (WINCH_USE_TLS, encryption(settings.ftpTLS)),
+            (WINCH_TLS_COMMAND, WINCH_AUTH_TLS),
         ]
     }
 
@@ -102,7 +103,7 @@ struct EasyOptions {
         return setter.code
     }
 
-    private static func encryption(_ choice: FTPEncryption) -> Int {
+    private static func number(of choice: FTPEncryption) -> Int {
         switch choice {
         case .try: WINCH_TLS_TRY
         case .require: WINCH_TLS_ALL
@@ -142,6 +143,9 @@ struct EasyOptions {
         if Self.update(&isTunneled, to: request.url.scheme == .ftp) {
             setter.set(WINCH_PROXY_TUNNEL, isTunneled ? 1 : 0)
         }
+        // ftps encrypts the commands alone where the server refuses more, unless more is required.
+        let encryption = request.url.scheme == .ftps ? .require : settings.value.ftpTLS
+        if Self.update(&ftpEncryption, to: Self.number(of: encryption)) { setter.set(WINCH_USE_TLS, ftpEncryption) }
         if Self.update(&asksTime, to: request.asksTime) { setter.set(WINCH_ASK_TIME, asksTime ? 1 : 0) }
         if Self.update(&ignoresSize, to: request.ignoresSize) { setter.set(WINCH_IGNORE_SIZE, ignoresSize ? 1 : 0) }
         if Self.update(&ftpPaths, to: request.ftpPaths) { setter.set(WINCH_FTP_PATHS, ftpPaths) }
