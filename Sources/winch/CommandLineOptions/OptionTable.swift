@@ -10,6 +10,8 @@ struct OptionTable {
         var aliases: [String]
         /// The option takes no value; it is on when it is given.
         var isFlag: Bool
+        /// The flag has an opposite on the command line, as `--exit` has `--no-exit`.
+        var isInvertible = false
         /// The default value as text; empty: none.
         var standard: String
         var help: String
@@ -25,6 +27,7 @@ struct OptionTable {
         // A flag with an inversion is listed twice, as `exit` and `no-exit`.
         let flags = Set(all.filter(\.isFlag).map(\.name))
         options = all.filter { !($0.name.hasPrefix("no-") && flags.contains(String($0.name.dropFirst(3)))) }
+        for index in options.indices { options[index].isInvertible = flags.contains("no-" + options[index].name) }
     }
 
     /// The options of `winch` itself, with their traits. Made when a start first needs it, because ArgumentParser takes longer to

@@ -283,8 +283,9 @@ struct SettingSources {
                 guard let boolean = NameValueLine.boolean(value) else {
                     return refused(option, "\(setting.name): '\(value.prefix(40))' is not yes or no", place)
                 }
-                value = boolean != isNegated ? "yes" : "no"
-                given = [boolean != isNegated ? "--\(option.name)" : "--no-\(option.name)"]
+                let isOn = boolean != isNegated
+                value = isOn ? "yes" : "no"
+                given = isOn ? ["--\(option.name)"] : option.isInvertible ? ["--no-\(option.name)"] : []
             } else {
                 // For the parser `--name=` has no value, and one behind a blank must not begin with a dash.
                 given = value.isEmpty ? ["--\(option.name)", ""] : ["--\(option.name)=\(value)"]

@@ -211,6 +211,13 @@ import WinchSession
         try expect(outcome("exit", sources).hasPrefix(holds ? "yes" : "no"))
     }
 
+    @Test func `that are flags without an opposite may be off`() throws {
+        let sources = try sources(file: "allow-downgrade=no\nephemeral=no\nno-times=no\nno-metalink=no\n")
+        expectEqual(sources.problems, [])
+        expect(!sources.command.keeping.ephemeral)
+        try expect(outcome("ephemeral", sources).hasPrefix("no"))
+    }
+
     @Test(arguments: [
         ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no setting 'jubs'; did you mean jobs?"),
         ("just words", "winch.conf:2: a setting is name=value: just words"),
