@@ -68,6 +68,10 @@ struct WinchCommand: ParsableCommand {
     var isUpload: Bool { upload.isPut || !upload.uploadFile.isEmpty || !upload.form.isEmpty }
 
     func validate() throws {
+        // As a URL among others it would fail alone, and `winch -d x put f URL` would download what was to be replaced.
+        if !upload.isPut, urls.count > 1, let word = urls.first, Main.commandNames.contains(word) {
+            throw ValidationError(CommandLineErrors.words(for: .noScheme(word), of: word))
+        }
         if upload.isPut {
             guard urls.count > 1 || urls.count == 1 && !upload.form.isEmpty else {
                 throw ValidationError("winch put needs at least one file, and the URL as the last argument")

@@ -29,6 +29,10 @@ import WinchBatch
                 ["--output=a.iso"],
                 "--output: 'a.iso' is not one of auto, tui, plain, json, quiet; a file's name is given by -o"
             ),
+            (
+                ["--follow", "put", "f", "http://h/f"],
+                "put is a command, which comes before the options: winch put ..."
+            ),
             (["--limit-rate=2,5M"], "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
         ] as [([String], String)])
     func `used as an option, or in place of its value, leads to advice`(arguments: [String], words: String) {
