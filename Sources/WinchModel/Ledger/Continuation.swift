@@ -278,8 +278,9 @@ package struct Continuation: Sendable {
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
             // A file of the same size that was written to since is not known to be the one that was downloaded.
             guard let file = finishedFile(folder + outcome.path), entry.describes(file) else { return nil }
-            // Whether it is still the right file is for its hashes to say, before anything is asked of a server.
-            if spec.hasHashes {
+            // Whether it is still the right file is for its hashes to say, before anything is asked of a server; one that may be
+            // replaced is wanted as the server has it now.
+            if spec.hasHashes || spec.settings.value.onConflict == .overwrite {
                 var addition = Addition(entry, as: .unfinished, spec: spec)
                 addition.wasFinished = true
                 return addition

@@ -86,6 +86,17 @@ import Testing
         expectEqual(found(by: specs[7]).suffix(2), [true, false])
     }
 
+    @Test(arguments: NameConflict.allCases)
+    func `asks the server for a finished file only where that may be replaced`(way: NameConflict) throws {
+        var spec = Self.spec()
+        var settings = TransferSettings()
+        settings.onConflict = way
+        spec.settings = Shared(settings)
+        let addition = try require(Self.match([spec], with: [Self.entry(1, Self.saved)], size: 1000).additions.first)
+        expectEqual(addition.past?.standing.isOpen, way == .overwrite)
+        expectEqual(addition.wasFinished, way == .overwrite)
+    }
+
     /// An unfinished one may have failed for want of a login.
     @Test func `goes on with what the same user has left, or with what had no login`() {
         func entry(_ number: Int64, _ spec: TransferSpec) -> LedgerEntry {
