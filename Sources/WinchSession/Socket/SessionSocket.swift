@@ -36,13 +36,9 @@ package struct SessionSocket: Sendable {
     }
 
     package func connect() throws(SessionFailure) -> OpenFile {
-        let entry: OpenFile
-        do throws(SessionFailure) {
-            entry = try openFolder()
-        } catch {
-            if case .system = error, isMissing { throw .notRunning(folder: folder) }
-            throw error
-        }
+        // Asked before it is opened: afterwards another process may have made it.
+        guard !isMissing else { throw .notRunning(folder: folder) }
+        let entry = try openFolder()
         var status = stat()
         if fstatat(entry.number, Self.socketName, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK
         {
