@@ -83,7 +83,12 @@ extension Download {
         guard let file else { return ([], nil, nil) }
         let demands = file.checksum.flatMap { hasher.describe($0) }
         let hashes = hasher.isDescribable && request.pieces == nil ? file.pieces : nil
-        if let verifier = hashes.flatMap(verifier) { (pieces, describedPieces) = (verifier, hashes) }
+        if let hashes, version.total == nil {
+            // Their turn comes when the size is known.
+            describedPieces = hashes
+        } else if let verifier = hashes.flatMap(verifier) {
+            (pieces, describedPieces) = (verifier, hashes)
+        }
         checkPieces()
         if let demands, waitingEnd == nil, let part = body.part {
             hasher.runAgain(demands, on: part, total: version.total)

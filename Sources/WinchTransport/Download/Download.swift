@@ -159,8 +159,16 @@ extension Download {
         connection.report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = resumePoint(at: target, onDisk: ByteRanges(0..<size))
         let digest = hasher.takeRunning()
-        // Pieces are read back from the part; without one the finisher checks them.
-        let demands = demands + (body.part == nil ? pieces?.demands ?? [] : [])
+        // Pieces are read back from the part; without one, and where the size was not known before, the finisher checks them.
+        var demands = demands
+        if let hashes = request.pieces ?? describedPieces, pieces == nil || body.part == nil {
+            if let verifier = PieceVerifier(hashes, total: size, body: bodies) {
+                demands += verifier.demands
+            } else if request.pieces != nil {
+                return .failed(
+                    .badResponse("the file has \(size) bytes, and the hashes of its pieces are of another size"))
+            }
+        }
         let isFromUnknownPart = unknownPart != nil && unknownPart == body.part?.name
         let job = FinishJob(
             connection: connection.id, client: inbox, folder: target.folder, targetName: target.name,

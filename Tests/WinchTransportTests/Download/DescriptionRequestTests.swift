@@ -22,9 +22,11 @@ import Testing
     }
 
     /// The URL of a file `abc` whose response names a Metalink.
-    private static func file(_ server: FaultServer, describedBy metalink: String) -> String {
-        server.rawURL(
-            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nLink: <\(metalink)>; rel=describedby; type=\"\(type)\"\r\n\r\nabc")
+    private static func file(_ server: FaultServer, describedBy metalink: String, isChunked: Bool = false) -> String {
+        let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 3"
+        let body = isChunked ? "3\r\nabc\r\n0\r\n\r\n" : "abc"
+        return server.rawURL(
+            "HTTP/1.1 200 OK\r\n\(framing)\r\nLink: <\(metalink)>; rel=describedby; type=\"\(type)\"\r\n\r\n\(body)")
     }
 
     private static func demands(in events: [TransportEvent]) -> [String] {
@@ -50,18 +52,38 @@ import Testing
     }
 
     /// The file is whole in memory when the Metalink comes.
-    @Test(arguments: [true, false])
-    func `gives it the hashes of its pieces`(isRight: Bool) async throws {
+    @Test(arguments: [true, false], [true, false])
+    func `gives it the hashes of its pieces`(isRight: Bool, isChunked: Bool) async throws {
         try await Rig.serving { server, rig in
             let hashes = [Array("ab".utf8), Array((isRight ? "c" : "d").utf8)].map { HashFunction.md5.hash($0).hex }
             let metalink =
                 "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"f\"><size>3</size>"
                 + "<pieces length=\"2\" type=\"md5\"><hash>\(hashes[0])</hash><hash>\(hashes[1])</hash></pieces>"
                 + "<url>http://mirror/f</url></file></metalink>"
-            let url = Self.file(server, describedBy: server.rawURL(Self.answer(metalink)))
+            let url = Self.file(server, describedBy: server.rawURL(Self.answer(metalink)), isChunked: isChunked)
             let events = try await rig.fetch(url) { $0.metalink = .follow }
             expectEqual(events.failure?.exitCode, isRight ? nil : 32)
             expectEqual(events.saved != nil, isRight, "\(String(describing: events.last))")
+        }
+    }
+
+    /// Of a Metalink that the user has given. The server tells the size only by the end of the body.
+    @Test(
+        arguments: [
+            (3, "abc", nil), (3, "abd", 32), (5, "abc", TransferFailure.badResponse("").exitCode),
+        ] as [(Int, String, Int32?)])
+    func `of pieces whose file has no size is checked at its end`(size: Int, content: String, code: Int32?) async throws
+    {
+        try await Rig.serving { server, rig in
+            let bytes = Array((content + "defgh").utf8.prefix(size))
+            let digests = stride(from: 0, to: size, by: 2)
+                .flatMap { HashFunction.md5.hash(Array(bytes[$0..<min(size, $0 + 2)])) }
+            let pieces = PieceHashes(length: ByteCount(2), algorithm: .md5, digests: digests)
+            let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            try rig.start(server.rawURL(answer), pieces: pieces)
+            let events = await rig.settled()
+            expectEqual(events.failure?.exitCode, code)
+            expectEqual(events.saved != nil, code == nil, "\(String(describing: events.last))")
         }
     }
 
