@@ -50,15 +50,28 @@ struct MetalinkBody {
 
     /// The transfers of its files, with the folder and the settings of the one that it was fetched for.
     ///
-    /// - Throws: `.badResponse` when it has no usable file.
+    /// - Throws: `.badResponse` when it has no usable file, `.checksum` when the user's checksum is neither its own nor that of the
+    ///   only file that it names.
     func listing(for request: ConnectionRequest) throws(TransferFailure) -> TransportEvent {
         let metalink = Metalink(bytes)
         var settings = request.settings.keepingLogin(at: [request.url]).value
         settings.metalink = .refuse
-        // That was the Metalink's own.
         settings.checksum = nil
+        var listed: Checksum?
+        do throws(TransferFailure) {
+            try checkOwnHash(request)
+        } catch {
+            guard metalink.files.count == 1 else { throw error }
+            (settings.checksum, listed) = (request.settings.value.checksum, request.listedChecksum)
+        }
         var specs = metalink.batch(folder: request.folder, settings: Shared(settings)).specs
-        for index in specs.indices where specs[index].listedChecksum == nil && specs[index].pieces == nil {
+        if let listed { (specs[0].listedChecksum, specs[0].listedOrigin) = (listed, request.listedOrigin) }
+        if let name = request.name {
+            guard specs.count == 1 else { throw .badResponse("a Metalink of several files, which -o gives one name") }
+            specs[0].name = name
+        }
+        for index in specs.indices
+        where settings.checksum == nil && specs[index].listedChecksum == nil && specs[index].pieces == nil {
             // Without a hash only an encrypted connection proves what an encrypted Metalink says.
             let urls = specs[index].urls.filter {
                 $0.isMirror(of: request.url, allowsDowngrade: settings.allowsDowngrade)
@@ -77,6 +90,19 @@ struct MetalinkBody {
     }
 }
 
+extension MetalinkBody {
+    /// - Throws: `.checksum` when the Metalink itself is not what the user's checksum is of.
+    private func checkOwnHash(_ request: ConnectionRequest) throws(TransferFailure) {
+        let demands = ExpectedChecksum.own(
+            request.settings.value, listed: request.listedChecksum, from: request.listedOrigin)
+        for demand in demands {
+            var hash = PartHash(demand)
+            bytes.withUnsafeBytes { hash.take($0, at: 0) }
+            try hash.check()
+        }
+    }
+}
+
 /// A response that is a Metalink: its files are reported instead of being saved.
 extension DownloadConnection {
     /// Begins to keep the body in memory, if it is a Metalink that is to be followed. One that lies in a folder is a file of
@@ -87,7 +113,7 @@ extension DownloadConnection {
         guard settings.metalink != .save, request.namedParts == 0, head.status == 200,
             MetalinkBody.isOne(head, at: easy.map { url(of: $0) } ?? request.url)
         else { return false }
-        guard settings.metalink == .follow else {
+        guard settings.metalink == .follow, request.listedOrigin != .metalink else {
             throw .badResponse("this is a Metalink, and was named by another one; only one level is followed")
         }
         metalink = try MetalinkBody(head)

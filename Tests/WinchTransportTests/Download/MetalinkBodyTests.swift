@@ -1,4 +1,5 @@
 import FaultServer
+import Hashing
 import TestSupport
 import Testing
 
@@ -27,9 +28,11 @@ import Testing
             let answer = Self.answer(
                 "<file name=\"d/a\">\(Self.hash)<url>http://m/a</url></file><file name=\"../b\"><url>http://m/b</url></file>"
             )
+            let body = answer.ranges(of: "\r\n\r\n").first.map { Array(answer[$0.upperBound...].utf8) }
+            let own = Checksum("md5=" + HashFunction.md5.hash(body ?? []).hex)
             let events = try await rig.fetch(server.rawURL(answer)) {
                 $0.metalink = .follow
-                $0.checksum = Checksum("md5=\(String(repeating: "1", count: 32))")
+                $0.checksum = own
                 ($0.user, $0.referer) = ("me", "r")
             }
             let listing = try require(Self.listing(in: events), "\(String(describing: events.last))")
@@ -44,6 +47,29 @@ import Testing
             expectEqual(settings.loginOrigins?.count, 1)
             expectEqual(rig.folder.names, [])
             expect(!events.contains { if case .opened = $0 { true } else { false } })
+        }
+    }
+
+    @Test(arguments: ["option", "list"])
+    func `hands the user's checksum on to its only file, and is the wrong file with several`(origin: String)
+        async throws
+    {
+        try await Rig.serving { server, rig in
+            let wanted = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
+            let files = ["a", "b"].map { "<file name=\"\($0)\">\(Self.hash)<url>http://m/\($0)</url></file>" }
+            for count in 1...2 {
+                let url = server.rawURL(Self.answer(files.prefix(count).joined()))
+                try rig.start(url, id: count, name: "mine", listed: origin == "list" ? wanted : nil) {
+                    $0.metalink = .follow
+                    if origin == "option" { $0.checksum = wanted }
+                }
+                let events = await rig.settled(count)
+                let specs = Self.listing(in: events)?.specs ?? []
+                expectEqual(specs.map(\.name?.text), count == 1 ? ["mine"] : [])
+                let own = specs.map { origin == "list" ? $0.listedChecksum : $0.settings.value.checksum }
+                expectEqual(own, count == 1 ? [wanted] : [])
+                expectEqual(events.failure?.exitCode, count == 1 ? nil : 32)
+            }
         }
     }
 
