@@ -4,7 +4,7 @@ import WinchModel
 
 /// One of libcurl's handles, used for many transfers one after the other. Used on the loop's thread only.
 final class EasyHandle {
-    let raw: OpaquePointer
+    private(set) var raw: OpaquePointer
     /// Takes head and body of the answer; `nil` while the handle is not in use.
     var receiver: (any ResponseReceiver)?
     let loop: LoopExecutor
@@ -13,6 +13,8 @@ final class EasyHandle {
     private var options: EasyOptions?
     /// Options were set that `options` does not know: the next request starts from nothing.
     private var needsReset = false
+    /// libcurl 7.88 takes the host of a Host line for that of all cookies as long as the handle lives.
+    private var hadHostLine = false
     /// Of an upload; live as long as libcurl may use them.
     private var commands: [LineList] = []
     private let openingListener = UnsafeMutablePointer<winch_socket_listener>.allocate(capacity: 1)
@@ -46,9 +48,7 @@ final class EasyHandle {
     }
 
     deinit {
-        // `winch_easy_free` may log, and the context of the log callback is this object.
-        _ = winch_easy_set_number(raw, WINCH_VERBOSE, 0)
-        winch_easy_free(raw)
+        free()
         errorText.deallocate()
         openingListener.deallocate()
     }
@@ -66,6 +66,13 @@ final class EasyHandle {
         scheme = request.url.scheme
         endWatch()
         newestSocket = nil
+        let hasHostLine = request.settings.value.hasLine("host")
+        var cookies = cookies
+        if hadHostLine, !hasHostLine {
+            cookies = cookies ?? self.cookies
+            try renew()
+        }
+        hadHostLine = hasHostLine
         if request.upload == nil, !needsReset, var options,
             options.settings === request.settings || options.settings == request.settings
         {
@@ -97,6 +104,18 @@ final class EasyHandle {
         for line in cookies.map({ ["ALL"] + $0 }) ?? [] { _ = winch_easy_set_text(raw, WINCH_COOKIES, line) }
         addCookies(of: request.settings.value, at: request.url)
         self.receiver = receiver
+    }
+
+    private func renew() throws(TransferFailure) {
+        guard let fresh = winch_easy_new() else { throw .other("out of memory") }
+        free()
+        (raw, options) = (fresh, nil)
+    }
+
+    private func free() {
+        // `winch_easy_free` may log, and the context of the log callback is this object.
+        _ = winch_easy_set_number(raw, WINCH_VERBOSE, 0)
+        winch_easy_free(raw)
     }
 
     private func prepare(_ upload: EasyUpload) -> Int32 {
@@ -154,6 +173,8 @@ final class EasyHandle {
         // Equal: the origin gets all secrets, or there are none; the handle has them unless an earlier hop was elsewhere.
         guard sent != options.settings || needsReset else { return }
         needsReset = true
+        // Those of the line's host would go to the other as well.
+        if hadHostLine, !sent.value.hasLine("host") { _ = winch_easy_set_text(raw, WINCH_COOKIES, "ALL") }
         _ = options.follow(with: sent.value, on: raw)
     }
 

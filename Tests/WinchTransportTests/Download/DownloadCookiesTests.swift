@@ -54,11 +54,36 @@ import WinchTransport
         expectEqual(server.cookies.prefix(2), [nil, "seen=1"])
     }
 
-    @Test func `is not sent to another host`() async throws {
-        try await Rig.serving { server, rig async throws in
-            let elsewhere = server.url("x", "size=7").replacing("127.0.0.1", with: "localhost", maxReplacements: 1)
-            try await expect(rig.fetch(Self.setting(server, thenTo: elsewhere)).saved != nil)
-            expectEqual(server.requests(for: "x").map(\.cookie), [nil])
+    /// libcurl takes the host of a Host line for that of the cookies, in that transfer and in those after it.
+    @Test(arguments: [[[]], [["Host: shop.example"]], [["Host: shop.example"], []]])
+    func `is not sent to another host`(headers: [[String]]) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 1)
+            for (index, headers) in headers.enumerated() {
+                let elsewhere = server.url("x\(index)", "size=7")
+                    .replacing("127.0.0.1", with: "localhost", maxReplacements: 1)
+                let url = Self.setting(server, thenTo: elsewhere)
+                try await expect(rig.fetch(url, id: index + 1) { $0.headers = headers }.saved != nil)
+                expectEqual(server.requests(for: "x\(index)").map(\.cookie), [nil])
+            }
+        }
+    }
+
+    @Test func `is not sent where the redirect of an upload with a Host line leads`() async throws {
+        try await Rig.serving { server, rig in
+            rig.folder.write("x", [1])
+            let elsewhere = server.uploadURL("y").replacing("127.0.0.1", with: "localhost", maxReplacements: 1)
+            let url = server.rawURL(
+                "HTTP/1.1 307 Elsewhere\r\nSet-Cookie: seen=1; Path=/\r\nLocation: \(elsewhere)\r\nContent-Length: 0\r\n\r\n"
+            )
+            try rig.start(url, upload: UploadOrder(.file(rig.folder.path + "/x"))) {
+                $0.headers = ["Host: shop.example"]
+            }
+            guard case .finished(.sent, _)? = await rig.settled().last else {
+                Issue.record("not sent")
+                return
+            }
+            expectEqual(server.uploads(to: "y", method: "PUT").map { $0.request.header("Cookie") }, [nil])
         }
     }
 
