@@ -59,7 +59,9 @@ import Testing
             "/bin/sh", ["-c", line], environment: Program.environment(in: folder))
         expectEqual(ended, 1)
         let told = try folder.text("told")
-        expect(told.hasPrefix("winch: only 0 more files may be opened; winch needs 40: ulimit -n "), "\(told)")
+        let words = told.split(separator: " ")
+        expect(words.count > 2 && words[1] == "only" && words[2].allSatisfy(\.isNumber), "\(told)")
+        expect(told.contains(" more files may be opened; winch needs 40: ulimit -n "), "\(told)")
     }
 
     @Test func `opens no file on the descriptor of a closed standard stream`() async throws {
