@@ -198,6 +198,21 @@ import Testing
         }
     }
 
+    /// Only the server knows whether it has it.
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func `by POST that was interrupted is not sent again by the next run`(signal: Int32) async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(200, to: "x")
+            let url = server.uploadURL("x", "latency=60")
+            let program = try Program(["put", "x", url, "--method", "POST", "--output", "json"], in: folder)
+            try await eventually("an upload") { !server.uploads.isEmpty }
+            program.signal(signal)
+            let output = try await program.wait().output + run().output
+            expect(output.contains("it may have been received"), "\(output)")
+            expectEqual(server.uploads(to: "x", method: "POST").count, 1)
+        }
+    }
+
     /// Each time it has 64 KiB more, the server says so (status 104). While it does not read, megabytes wait in its kernel,
     /// which has acknowledged them: only the server's own count leaves them out.
     @Test func `counts what the server has where the server says it`() async throws {

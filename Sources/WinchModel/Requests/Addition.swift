@@ -25,11 +25,12 @@ package struct Addition: Sendable {
     /// A bound for a count from a file, which may still grow.
     private static let mostAttempts = Int(Int32.max)
 
-    /// As an earlier run left it.
+    /// As an earlier run left it. One that was killed while an upload was under way has not told how that ended.
     package init(_ entry: LedgerEntry) {
-        self.init(entry, as: entry.standing, spec: entry.spec)
-        isPastChanged = false
-        isReopened = true
+        let unanswered = entry.standing.isOpen ? entry.resume?.unanswered : nil
+        self.init(entry, as: unanswered.map(LedgerState.failed) ?? entry.standing, spec: entry.spec)
+        isPastChanged = unanswered != nil
+        isReopened = unanswered == nil
     }
 
     /// What an earlier run has of the same, to begin in this one at another point.
@@ -37,7 +38,7 @@ package struct Addition: Sendable {
     /// - Parameter spec: how it is wanted now.
     package init(_ entry: LedgerEntry, as standing: LedgerState, spec: TransferSpec) {
         self.spec = spec
-        resume = entry.resume?.trusted
+        resume = entry.resume?.unanswered == nil ? entry.resume?.trusted : nil
         var past = entry
         (past.standing, past.attempts) = (standing, min(max(0, entry.attempts), Self.mostAttempts))
         self.past = past

@@ -69,6 +69,9 @@ package struct UploadPlace: Hashable, Sendable, Codable {
     package var source: FileIdentity?
     /// All of it was sent, and the connection was lost while it got its own name. `nil`: it was not.
     package var isRenaming: Bool?
+    /// A request that must not be made twice is under way: unless the server refuses it, it may have been received. `nil`: none
+    /// is.
+    package var isUnanswered: Bool?
 
     package init(name: String, source: FileIdentity?) { (self.name, self.source) = (name, source) }
 }
@@ -84,6 +87,9 @@ extension ResumePoint {
         self.init(partPath: "", targetPath: name, have: have, total: total)
         self.upload = upload
     }
+
+    /// Why an upload that was interrupted is not sent again; `nil`: it may be.
+    package var unanswered: TransferFailure? { upload?.isUnanswered == true ? .unanswered("interrupted") : nil }
 }
 
 /// The identity and state of a local file at one instant. As long as a path has the same mark, it names the same file and

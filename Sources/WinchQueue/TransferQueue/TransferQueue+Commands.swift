@@ -84,7 +84,6 @@ extension TransferQueue {
         case .waiting, .backoff:
             change(id, at: now, .paused) { $0.pause(at: now) }
             return []
-        case .active where transfer.mayHaveBeenReceived: return giveUp(id, .stoppedUnanswered, at: now)
         case .active:
             change(id, at: now, nil) { transfer in
                 transfer.connections.close(.keeping, isPause: true)

@@ -110,11 +110,11 @@ extension TransferQueue {
             let requestedWait = wait.map { max(report.at, now) - now + $0 }
             return takeFailure(of: connection, failure, requestedWait: requestedWait, kept: kept, at: now)
         case .stopped(let kept) where isEnding && !connection.isClosing:
-            let isUnanswered = rows[index].mayHaveBeenReceived
-            change(id, at: now, isUnanswered ? .failed(.stoppedUnanswered) : nil, cause: .lostOnRetry) { transfer in
+            let failure = kept?.unanswered
+            change(id, at: now, failure.map(FeedEvent.Kind.failed), cause: .lostOnRetry) { transfer in
                 transfer.connections.remove(connection.id)
                 transfer.keep(kept, hadOpened: connection.isAnswered)
-                transfer.phase = isUnanswered ? .failed(.stoppedUnanswered) : .waiting
+                transfer.phase = failure.map(TransferState.Phase.failed) ?? .waiting
                 transfer.stopClock(at: now)
             }
             detailsStore[id]?.interrupt(have: rows[index].have, at: now)
@@ -174,12 +174,19 @@ extension TransferQueue {
     ) -> [QueueAction]? {
         let id = connection.transfer
         let left: ResumePoint?
+        // Why what was under way is not sent again; `nil`: it may be.
+        var unrepeatable: TransferFailure?
         switch event {
         case .finished(let outcome, let size):
             // It was complete before the stop arrived.
             finish(id, outcome, size, at: now)
             return []
-        case .stopped(let kept), .failed(_, _, let kept): left = kept
+        case .stopped(let kept): (left, unrepeatable) = (kept, kept?.unanswered)
+        case .failed(let failure, _, let kept):
+            left = kept
+            if self[id]?.spec.upload?.isSentOnce == true {
+                unrepeatable = RetryPolicy.finalFailure(ofRequestSentOnce: failure)
+            }
         // It was to be stopped, and its files are not added.
         case .listed: left = nil
         // It had ended before it was told to.
@@ -191,7 +198,7 @@ extension TransferQueue {
         let phase = self[id]?.phase
         let isCancelling = phase == .verifying(isCancelling: true)
         let isLast = self[id].map { !$0.isSettled && $0.connections.all.count == 1 } ?? false
-        let failure = isLast ? closing.failure : nil
+        let failure = isLast ? closing.failure ?? unrepeatable : nil
         let paused = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
         change(id, at: now, failure.map(FeedEvent.Kind.failed) ?? paused, cause: .lostOnRetry) { transfer in
             transfer.connections.remove(connection)
@@ -271,7 +278,11 @@ extension TransferQueue {
                 transfer.record.wasFinished = true
             }
             // Of an upload it says which version of the source was sent.
-            if transfer.spec.direction == .down { transfer.resume = nil }
+            if transfer.spec.direction == .down {
+                transfer.resume = nil
+            } else {
+                transfer.resume?.upload?.isUnanswered = nil
+            }
             transfer.connections.removeAll()
             if transfer.listing != nil { transfer.listing = nil }
             transfer.record.worked = transfer.timeWorked(at: now)
@@ -285,9 +296,9 @@ extension TransferState {
     ///
     /// - Parameter hadOpened: the part was open; nothing kept then means that it is gone.
     mutating func keep(_ kept: ResumePoint?, hadOpened: Bool) {
-        guard kept != nil || hadOpened else { return }
-        resume = kept
-        setHave(kept?.have ?? .zero)
+        guard kept != nil || hadOpened || resume?.unanswered != nil else { return }
+        resume = kept?.unanswered == nil ? kept : nil
+        setHave(resume?.have ?? .zero)
     }
 }
 

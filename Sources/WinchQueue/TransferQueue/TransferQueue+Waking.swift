@@ -35,6 +35,8 @@ extension TransferQueue {
             else { continue }
             // The limit makes it wait, not the network.
             if connection.isHeldBack(at: now) { continue }
+            // What must not be made twice goes on until the stall timeout decides.
+            if transfer.spec.upload?.isSentOnce == true { continue }
             // Nothing proves that the rest is of the same file, and a new connection would begin at nothing: the stall
             // timeout decides.
             if transfer.have > .zero, transfer.resume?.validator == nil, transfer.resume?.total == nil { continue }

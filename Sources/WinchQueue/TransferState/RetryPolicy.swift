@@ -66,7 +66,7 @@ package enum RetryPolicy {
     ///
     /// - Parameter retryWait: the user's first wait.
     package static func treatment(of attempt: Attempt, retryWait: Duration) -> Treatment {
-        if attempt.isSentOnce, let failure = finalFailure(ofRequestSentOnce: attempt) { return .never(failure) }
+        if attempt.isSentOnce, let failure = finalFailure(ofRequestSentOnce: attempt.failure) { return .never(failure) }
         switch attempt.failure {
         case .httpStatus(let status):
             guard isPassing(status, attempt) else { return .never(attempt.failure) }
@@ -102,11 +102,11 @@ package enum RetryPolicy {
     /// A request that may have had its effect is not repeated.
     ///
     /// - Returns: `nil`: the server has not taken it.
-    private static func finalFailure(ofRequestSentOnce attempt: Attempt) -> TransferFailure? {
-        switch attempt.failure {
+    static func finalFailure(ofRequestSentOnce failure: TransferFailure) -> TransferFailure? {
+        switch failure {
         case .httpStatus(let status):
-            HTTPStatus.meaning(status, of: attempt.use) == .laterUnlessSentOnce ? attempt.failure : nil
-        case .cutShort, .connectionLost, .stalled, .tooSlow: .unanswered(attempt.failure.message)
+            HTTPStatus.meaning(status, of: .upload) == .laterUnlessSentOnce ? failure : nil
+        case .cutShort, .connectionLost, .stalled, .tooSlow: .unanswered(failure.message)
         default: nil
         }
     }

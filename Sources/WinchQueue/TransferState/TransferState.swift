@@ -269,12 +269,6 @@ package struct TransferState: Sendable {
         }
     }
 
-    /// A request that is sent once has begun: stopped now, it must not be sent again by itself.
-    var mayHaveBeenReceived: Bool {
-        guard spec.upload?.isSentOnce ?? false else { return false }
-        return connections.open.contains { $0.phase.isMoving || $0.phase == .replying }
-    }
-
     /// It is settled as failed when its connections have answered.
     @inline(__always) var isFailing: Bool { connections.areClosing && closing?.closing?.failure != nil }
 
@@ -406,9 +400,4 @@ extension TransferState {
 
     /// The number of the next attempt as `--max-tries` counts: since bytes last came, without those that were no failures.
     var nextTry: Int { history.tries + 1 }
-}
-
-extension TransferFailure {
-    /// A request that is sent once was stopped before its answer came.
-    static let stoppedUnanswered = TransferFailure.unanswered("stopped before")
 }

@@ -89,7 +89,7 @@ extension CurlTransport {
     func stop(upload id: ConnectionID, discarding: Bool = false) -> Bool {
         guard let upload = handles.uploads[id] else { return false }
         upload.flush()
-        let kept = upload.kept
+        let kept = upload.interrupted
         remove(upload)
         if discarding { shared.streams.abandon(upload.order, of: id.transfer) }
         removeAtServer(upload.leftover, of: upload)

@@ -44,6 +44,8 @@ final class UploadConnection: TransferConnection {
     private var place: UploadPlace?
     /// What an earlier attempt has left, of another version of the source; nothing goes on with it.
     private(set) var stale: UploadPlace?
+    /// The ledger knows that a request which must not be made twice is under way.
+    private var isAnnounced = false
 
     /// - Parameter whenReadable: called on another thread when a source that was waited for has bytes.
     init(
@@ -162,7 +164,10 @@ final class UploadConnection: TransferConnection {
         case .request(let next):
             asked = next
             needsFreshConnection = false
-            return again()
+            guard isHTTP, order.isSentOnce, next.body != nil, !isAnnounced else { return again() }
+            isAnnounced = true
+            report(.placed(point(have: .zero, isUnanswered: true), isHeld: true))
+            return wait(for: .ledger)
         case .wait(let span):
             return wait(for: .time(outbox.now + span))
         case .awaitFolder(let folder):
@@ -195,10 +200,12 @@ final class UploadConnection: TransferConnection {
         }
     }
 
-    func point(have: ByteCount) -> ResumePoint {
-        ResumePoint(
-            upload: place ?? UploadPlace(name: "", source: source.version), have: have,
-            total: source.size.map { ByteCount(bytes: $0) }, name: request.name?.text ?? order.name ?? "")
+    func point(have: ByteCount, isUnanswered: Bool = false) -> ResumePoint {
+        var place = place ?? UploadPlace(name: "", source: source.version)
+        if isUnanswered { place.isUnanswered = true }
+        return ResumePoint(
+            upload: place, have: have, total: source.size.map { ByteCount(bytes: $0) },
+            name: request.name?.text ?? order.name ?? "")
     }
 
     /// What the attempt leaves at the server although no other goes on with it: of a stream.
@@ -213,6 +220,11 @@ final class UploadConnection: TransferConnection {
     var kept: ResumePoint? {
         guard place != nil, leftover == nil else { return nil }
         return point(have: ByteCount(bytes: reported ?? 0))
+    }
+
+    /// What is left of it when it is stopped.
+    var interrupted: ResumePoint? {
+        isAnnounced ? point(have: .zero, isUnanswered: speed.isRequested) : kept
     }
 }
 

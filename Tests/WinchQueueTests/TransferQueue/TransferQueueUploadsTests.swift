@@ -13,10 +13,10 @@ import Testing
             upload: UploadPlace(name: name, source: source), have: ByteCount(have), total: ByteCount(1000), name: "f")
     }
 
-    private func started(_ method: UploadOrder.Method = .put) -> QueueRun {
+    private func started() -> QueueRun {
         var run = QueueRun()
         var spec = TransferSpec.sample(direction: .up)
-        spec.upload = UploadOrder(.file("/f"), method: method)
+        spec.upload = UploadOrder(.file("/f"))
         run.add(spec)
         run.report(1, .requested)
         return run
@@ -62,24 +62,6 @@ import Testing
         expectEqual(run.queue[TransferID(1)]?.resume?.upload?.source, source)
     }
 
-    /// It may have had its effect: only `r` and a new command send it again.
-    @Test(arguments: [true, false]) func `by POST is not sent again by itself when it was stopped`(isSent: Bool) {
-        var run = started(.post)
-        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
-        if isSent { run.report(1, .bodyEnded(size: ByteCount(1000))) }
-        run.command(.pauseAll)
-        run.report(1, .stopped(kept: nil))
-        expectEqual(run.phase(1), .failed(.stoppedUnanswered))
-        run.command(.resumeAll)
-        expectEqual(run.running, [])
-        run.command(.retry([TransferID(1)]))
-        run.report(1, .requested)
-        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
-        run.command(.quit)
-        run.report(1, .stopped(kept: nil))
-        expectEqual(run.phase(1), .failed(.stoppedUnanswered))
-    }
-
     @Test func `has what it left at the server removed when it is cancelled`() {
         var run = started()
         run.report(1, .placed(point(0), isHeld: false))
@@ -118,6 +100,49 @@ import Testing
         expectEqual(run.phase(1), .failed(.httpStatus(403)))
         expect(run.actions.contains { if case .withdraw(let request) = $0 { request.resume == nil } else { false } })
         expectEqual(run.queue[TransferID(1)]?.resume, point(600))
+    }
+
+    /// How a connection is closed before the answer.
+    enum Interruption: CaseIterable { case paused, pausedAndResumed, quit }
+
+    @Test(arguments: Interruption.allCases, [true, false])
+    func `by POST fails when it is interrupted after it was sent`(interruption: Interruption, isSent: Bool) {
+        var run = QueueRun()
+        var spec = TransferSpec.sample(direction: .up)
+        spec.upload = UploadOrder(.file("/f"), method: .post)
+        run.add(spec)
+        let begun = point(0, name: "")
+        var unanswered = begun
+        unanswered.upload?.isUnanswered = true
+        run.report(1, .placed(unanswered, isHeld: true))
+        expect(run.actions.contains(.proceed(ConnectionID(transfer: TransferID(1), number: 1))))
+        switch interruption {
+        case .paused: run.command(.pauseAll)
+        case .pausedAndResumed:
+            run.command(.pauseAll)
+            run.command(.resumeAll)
+        case .quit: run.command(.quit)
+        }
+        run.report(1, .stopped(kept: isSent ? unanswered : begun))
+        expectEqual(run.queue[TransferID(1)]?.isSettled, isSent)
+        if isSent { expectEqual(run.phase(1), .failed(.unanswered("interrupted"))) }
+        expectNil(run.queue[TransferID(1)]?.resume?.unanswered)
+    }
+
+    /// The refusal and the user's pause cross.
+    @Test(arguments: [(503, false), (500, true)])
+    func `by POST that is refused while it is paused goes on if it may be repeated`(status: Int, isFailed: Bool) {
+        var run = QueueRun()
+        var spec = TransferSpec.sample(direction: .up)
+        spec.upload = UploadOrder(.file("/f"), method: .post)
+        run.add(spec)
+        var unanswered = point(0, name: "")
+        unanswered.upload?.isUnanswered = true
+        run.report(1, .placed(unanswered, isHeld: true))
+        run.command(.pauseAll)
+        run.report(1, .failed(.httpStatus(status), retryAfter: nil, kept: nil))
+        expectEqual(run.phase(1), isFailed ? .failed(.httpStatus(status)) : .paused)
+        expectNil(run.queue[TransferID(1)]?.resume?.unanswered)
     }
 
     /// How an upload gets into a queue that has another one to the same URL.

@@ -52,6 +52,21 @@ import Testing
         expectNil(row.rebase, "no bar moves back")
     }
 
+    /// A run that was killed has not told how its request ended.
+    @Test(arguments: [LedgerState.unfinished, .paused])
+    func `fails a POST that was under way, and sends it for a command that names it`(standing: LedgerState) throws {
+        var entry = Self.entry(standing)
+        entry.spec = TransferSpec(
+            upload: UploadOrder(.file("/f"), method: .post), to: try TransferURL("http://h/f"))
+        var place = UploadPlace(name: "", source: nil)
+        place.isUnanswered = true
+        entry.resume = ResumePoint(upload: place, have: .zero, total: nil, name: "f")
+        expectEqual(Self.run(entry).phase(1), .failed(.unanswered("interrupted")))
+        let addition = Addition(entry)
+        expect(addition.isPastChanged && addition.followUpEvent == .failed(.unanswered("interrupted")))
+        expectNil(Addition(entry, as: .unfinished, spec: entry.spec).resume)
+    }
+
     @Test func `counts a file with a wrong hash as complete and starts over on a retry`() throws {
         let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
         var run = Self.run(Self.entry(.failed(wrong), have: 0, size: .exact(ByteCount(1000))))
