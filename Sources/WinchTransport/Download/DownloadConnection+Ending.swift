@@ -6,7 +6,7 @@ import WinchModel
 /// After the request.
 extension DownloadConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
-        if let ending = endRefused(easy) { return ending }
+        if let ending = endRefused(code, easy) { return ending }
         if case .awaitingHead = phase, decision == nil, let ending = endLogin(code, easy) { return ending }
         if let question = asked.folderQuestion { return answered(question, code) }
         if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(hasBytes: false), decision == nil {

@@ -187,7 +187,7 @@ extension SegmentConnection {
 
 extension SegmentConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) throws(TransferFailure) -> FileConnectionEnding {
-        if let ending = endRefused(easy) { return ending }
+        if let ending = endRefused(code, easy) { return ending }
         if !isOpen, outcome == nil, let ending = endLogin(code, easy) { return ending }
         guard let outcome else { return try endUndecided(code, easy) }
         try outcome.get()

@@ -149,7 +149,7 @@ final class ListingConnection: TransferConnection {
 
 extension ListingConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
-        if let ending = endRefused(easy) ?? endLogin(code, easy) { return ending }
+        if let ending = endRefused(code, easy) ?? endLogin(code, easy) { return ending }
         if head.status == 401, head.offersDigest, let next = login.digest(settings, at: request.url) {
             login = next
             return again()

@@ -99,11 +99,15 @@ extension TransferConnection {
             reply: reader.refusal, isConnected: easy.fact(WINCH_CONNECT_TIME) > 0, isRequested: speed.isRequested)
     }
 
-    /// What follows when the request did not go out: libcurl may have chosen a connection that held bytes already, and another
-    /// one is tried in the same attempt. `nil`: it went out.
-    func endRefused(_ easy: EasyHandle) -> Ending? {
-        guard let refusal = easy.refusal else { return nil }
-        guard refusal == .keptConnection, !needsFreshConnection else {
+    /// What follows when the request did not go out, or its answer is none: libcurl may have chosen a connection that held bytes
+    /// already, or gets those of a body that nobody has asked for, and another one is tried in the same attempt. `nil`: it was
+    /// answered.
+    func endRefused(_ code: CurlCode, _ easy: EasyHandle) -> Ending? {
+        let isStray =
+            code == .unsupportedProtocol && !needsFreshConnection && request.upload == nil
+            && easy.fact(WINCH_CONNECT_TIME) == 0 && curlFailure(code, of: easy).httpFault != nil
+        guard easy.refusal != nil || isStray else { return nil }
+        guard isStray || easy.refusal == .keptConnection, !needsFreshConnection else {
             return failed(.connectionLost("the server sent bytes before the request"))
         }
         needsFreshConnection = true

@@ -271,7 +271,7 @@ extension UploadConnection {
 
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         noteSent(sentPosition(easy))
-        if let ending = endRefused(easy) { return ending }
+        if let ending = endRefused(code, easy) { return ending }
         if mustKeepStream { return spool() }
         if let failure { return failed(failure) }
         if let ending = endLogin(code, easy) { return ending }

@@ -1,5 +1,6 @@
 import FaultServer
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 import WinchHTTP
@@ -109,6 +110,33 @@ import WinchHTTP
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A download fault` {
+    /// As of a server that sends a body after the answer to HEAD.
+    @Test func `of an earlier answer on a kept connection leads to a new one`() async throws {
+        let listener = try LoopbackListener()
+        defer { shutdown(listener.socket, Int32(SHUT_RDWR)) }
+        let connections = Mutex(0)
+        listener.serve { client in
+            let isFirst = connections.withLock { count in
+                count += 1
+                return count == 1
+            }
+            var piece = [UInt8](repeating: 0, count: 4096)
+            for number in 0... {
+                guard recv(client, &piece, piece.count, 0) > 0 else { return }
+                let isLate = isFirst && number == 1
+                let answer = isLate ? "the body of before" : "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
+                FileFTPServer.send(Array(answer.utf8)[...], to: client)
+                if isLate { return }
+            }
+        }
+        let rig = try Rig(threads: 1)
+        for (index, name) in ["a", "b"].enumerated() {
+            let events = try await rig.fetch("http://127.0.0.1:\(listener.port)/\(name)", id: index + 1)
+            expectEqual(events.saved, name)
+        }
+        expectEqual(connections.withLock { $0 }, 2)
+    }
+
     /// The server sends more after the body, or declares less than it sends; at once or in pieces.
     @Test(
         arguments: [
