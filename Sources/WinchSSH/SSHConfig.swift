@@ -152,6 +152,14 @@ package struct SSHHostSettings: Hashable, Sendable {
     /// True for ProxyJump and ProxyCommand, which Winch does not support.
     package var usesProxy: Bool { proxy ?? false }
     private var proxy: Bool?
+    /// No key is to be tried, neither of a file nor of an agent.
+    package var refusesKeys: Bool { keys == false }
+    /// The agent of `SSH_AUTH_SOCK` is not to be asked: there is to be none, or another one.
+    package var refusesAgent: Bool {
+        refusesKeys || agent.map { $0 != "SSH_AUTH_SOCK" && $0 != "$SSH_AUTH_SOCK" } ?? false
+    }
+    private var keys: Bool?
+    private var agent: String?
 
     fileprivate static func port(_ text: String?) -> Int? {
         text.flatMap { Int($0) }.flatMap { (1...65535).contains($0) ? $0 : nil }
@@ -171,6 +179,8 @@ package struct SSHHostSettings: Hashable, Sendable {
         case "hostkeyalias": hostKeyAlias = hostKeyAlias ?? value
         case "userknownhostsfile":
             knownHostsFiles = knownHostsFiles ?? values.filter { $0.lowercased() != "none" && $0 != "/dev/null" }
+        case "pubkeyauthentication": keys = keys ?? (value.lowercased() != "no")
+        case "identityagent": agent = agent ?? value
         case "proxyjump", "proxycommand": proxy = proxy ?? (value.lowercased() != "none")
         default: break
         }

@@ -109,6 +109,18 @@ import Testing
         expectEqual(config("IdentityFile none\nIdentityFile a").settings(for: "h").identityFiles, ["a"])
     }
 
+    @Test(arguments: [
+        ("User x", false, false), ("IdentityAgent none", true, false), ("IdentityAgent ~/.ssh/agent", true, false),
+        ("IdentityAgent SSH_AUTH_SOCK", false, false),
+        ("IdentityAgent $SSH_AUTH_SOCK\nIdentityAgent none", false, false),
+        ("PubkeyAuthentication no", true, true), ("PubkeyAuthentication yes", false, false),
+    ])
+    func `may close the agent to a host, and keys altogether`(text: String, refusesAgent: Bool, refusesKeys: Bool) {
+        let settings = config(text).settings(for: "h")
+        expectEqual(settings.refusesAgent, refusesAgent)
+        expectEqual(settings.refusesKeys, refusesKeys)
+    }
+
     @Test func `may specify a proxy, which is reported`() {
         expect(config("ProxyJump gate").settings(for: "h").usesProxy)
         expectEqual(config("ProxyCommand none\nProxyJump gate").settings(for: "h").usesProxy, false)

@@ -56,7 +56,7 @@ final class SSHAccess {
         self.settings = settings
         self.now = now
         target = try home.target(of: url, settings)
-        agent = home.agent(at: now)
+        agent = target.refusesAgent ? SSHAgent() : home.agent(at: now)
         let learned = home.learned(of: target.name)
         types = Self.types(for: target, settings, home)
         steps = SSHLoginStep.all(for: target, hasAgent: agent.isUsable, firstKey: learned?.key)
@@ -315,6 +315,8 @@ struct SSHTarget {
     var knownHostsFile: String?
     /// ssh_config wants another host or program in between.
     var usesProxy: Bool
+    /// ssh_config does not let the agent be asked.
+    var refusesAgent: Bool
     /// Of ssh_config.
     var problems: [String]
 

@@ -118,7 +118,7 @@ extension SSHHomeState {
         let hostFiles = (own.knownHostsFiles ?? ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]).map(path)
         knownHostsPath.updateValue(hostFiles.first, forKey: name)
         let given = settings.keyFile.map { [tokens.path($0)] }
-        let keyPaths = given ?? (own.identityFiles ?? Self.usualKeys).map(path)
+        let keyPaths = given ?? (own.refusesKeys ? [] : own.identityFiles ?? Self.usualKeys).map(path)
         let keys = keyPaths.compactMap(keyFile)
         var problems = config.problems
         if given == nil, own.identityFiles != nil {
@@ -142,7 +142,7 @@ extension SSHHomeState {
         return SSHTarget(
             url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,
             knownHosts: knownHosts, unreadableKnownHosts: unreadable, knownHostsFile: hostFiles.first,
-            usesProxy: own.usesProxy, problems: problems)
+            usesProxy: own.usesProxy, refusesAgent: own.refusesAgent, problems: problems)
     }
 
     /// Ed25519 first: RSA keys are refused by newer servers when libssh2 is old.

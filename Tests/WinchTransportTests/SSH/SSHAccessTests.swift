@@ -195,8 +195,12 @@ import Testing
     @Test func `without key files has none tried`() throws {
         folder.write(".ssh/id_ed25519", Array("-----BEGIN PRIVATE KEY-----\nMIIF\n".utf8))
         try expectEqual(target().keys.count, 1)
-        folder.write(".ssh/config", Array("IdentityFile none\n".utf8))
-        try expectEqual(target().keys.count, 0)
+        try expect(!target().refusesAgent)
+        for (line, refusesAgent) in [("IdentityFile none", false), ("PubkeyAuthentication no", true)] {
+            folder.write(".ssh/config", Array("\(line)\n".utf8))
+            try expectEqual(target().keys.count, 0)
+            try expectEqual(target().refusesAgent, refusesAgent)
+        }
     }
 
     @Test func `that cannot be read is a problem that is told`() throws {
