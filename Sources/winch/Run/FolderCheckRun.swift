@@ -46,7 +46,8 @@ struct FolderCheckRun {
         host.start()
         let end = ReporterLoop(.quiet, queue: queue, mailbox: mailbox).run()
         guard end != .quitAtOnce, let summary = host.summary else { return ending.quitAtOnce() }
-        print(door.total(leftOut: summary.leftOut, failed: summary.failures.count))
+        print(
+            door.total(leftOut: summary.leftOut, failed: summary.failures.count, unlisted: summary.unfinished))
         if let reason = StandardStreams.flushOutput() {
             ErrorOutput.report("standard output: \(reason)")
             return RunSummary.outputCode
@@ -79,6 +80,8 @@ final class PrintingDoor: EntryDoor {
         /// Files of which only the server can say whether they have changed.
         var asked = 0
         var unchanged = 0
+        /// Files that the run would not fetch for its options.
+        var refused = 0
     }
 
     private let entries: RunEntries
@@ -103,7 +106,10 @@ final class PrintingDoor: EntryDoor {
                 let spec = addition.spec
                 let version = spec.listedVersion ?? ListedVersion()
                 let isAsked = spec.finishedFile != nil && !version.tellsChange
-                if isAsked {
+                let refusal = Self.refusal(of: spec, version.size)
+                if refusal != nil {
+                    count.refused += 1
+                } else if isAsked {
                     count.asked += 1
                 } else {
                     count.files += 1
@@ -111,9 +117,22 @@ final class PrintingDoor: EntryDoor {
                     count.isEstimated = count.isEstimated || version.size?.isExact == false
                     if version.size == nil { count.unsized += 1 }
                 }
-                print(PlainText(Self.line(of: spec, version.size) + (isAsked ? ", if it has changed" : "")))
+                let words = refusal ?? (isAsked ? "if it has changed" : nil)
+                print(PlainText(Self.line(of: spec, version.size) + (words.map { ", " + $0 } ?? "")))
             }
         }
+    }
+
+    /// Why a run would not fetch a file; `nil`: it would.
+    private static func refusal(of spec: TransferSpec, _ size: ListedSize?) -> String? {
+        let settings = spec.settings.value
+        if let most = settings.maxSize, let size, size.isExact, size.bytes > most.bytes {
+            return "not fetched: larger than --max-size"
+        }
+        guard settings.onConflict == .skip || settings.onConflict == .fail, spec.finishedFile == nil,
+            FileStatus.kind(of: "\(spec.folder)/\(spec.expectedName)") != nil
+        else { return nil }
+        return "not fetched: the name is taken (--on-conflict \(settings.onConflict.rawValue))"
     }
 
     /// `1.5 MiB  dl/pub/a.iso`
@@ -129,7 +148,8 @@ final class PrintingDoor: EntryDoor {
     /// - Parameters:
     ///   - leftOut: files and folders, as listings warn.
     ///   - failed: folders that could not be listed.
-    func total(leftOut: Int, failed: Int) -> String {
+    ///   - unlisted: folders that were not listed to their ends when the check was ended.
+    func total(leftOut: Int, failed: Int, unlisted: Int = 0) -> String {
         let count = count.withLock { $0 }
         let files = Found(files: count.files).fileCount
         let bytes = (count.isEstimated ? "~" : "") + NumberFormat.bytes(ByteCount(bytes: count.bytes))
@@ -142,8 +162,13 @@ final class PrintingDoor: EntryDoor {
             }
         if count.asked > 0 { parts.append("\(NumberFormat.count(count.asked)) to be asked for") }
         if count.unchanged > 0 { parts.append("\(NumberFormat.count(count.unchanged)) unchanged") }
+        if count.refused > 0 { parts.append("\(NumberFormat.count(count.refused)) not to be fetched") }
         if leftOut > 0 { parts.append("\(NumberFormat.count(leftOut)) left out") }
         if failed > 0 { parts.append(failed == 1 ? "1 folder failed" : "\(NumberFormat.count(failed)) folders failed") }
+        if unlisted > 0 {
+            let folders = unlisted == 1 ? "1 folder" : "\(NumberFormat.count(unlisted)) folders"
+            parts.append("interrupted: \(folders) not listed to the end")
+        }
         return parts.joined(separator: "; ")
     }
 }

@@ -22,7 +22,30 @@ import WinchTransport
             door.admitFound(specs) { done.resume(returning: $0) }
         }
         expectEqual(admitted.additions.map(\.spec), [folder])
-        expectEqual(door.total(leftOut: 2, failed: 1), "1 file, 2.0 KiB to transfer; 2 left out; 1 folder failed")
+        expectEqual(
+            door.total(leftOut: 2, failed: 1, unlisted: 1),
+            "1 file, 2.0 KiB to transfer; 2 left out; 1 folder failed; interrupted: 1 folder not listed to the end")
+    }
+
+    @Test(arguments: [NameConflict.rename, .overwrite, .skip, .fail])
+    func `counts apart what the options of the run keep out`(way: NameConflict) async throws {
+        let root = try TemporaryFolder()
+        root.write("taken", [1])
+        var settings = TransferSettings()
+        (settings.maxSize, settings.onConflict) = (ByteCount(1000), way)
+        let specs = try [("taken", 1000), ("large", 1001), ("new", 24)].map { name, size in
+            var file = TransferSpec(
+                urls: [try TransferURL("http://h/\(name)")], folder: root.path, settings: Shared(settings))
+            file.listedVersion = ListedVersion(size: ListedSize(bytes: Int64(size)))
+            return file
+        }
+        let door = PrintingDoor(RunEntries(try ChecksumListFiles([], settings: settings), folder: nil))
+        _ = await withCheckedContinuation { done in door.admitFound(specs) { done.resume(returning: $0) } }
+        let keepsOut = way == .skip || way == .fail
+        expectEqual(
+            door.total(leftOut: 0, failed: 0),
+            keepsOut
+                ? "1 file, 24 B to transfer; 2 not to be fetched" : "2 files, 1.0 KiB to transfer; 1 not to be fetched")
     }
 
     @Test func `names the places that files and folders get beside others of their names`() throws {
