@@ -27,7 +27,8 @@ struct OptionsWithoutEffect {
     static let ofSession = OptionsWithoutEffect(
         groups: ["Display"], names: [], words: "on a session, which has no display: give it to winch attach")
     static let ofStandardOutput = OptionsWithoutEffect(
-        groups: ["Hooks", "Log"], names: ["dir", "on-conflict", "on-change", "hold"],
+        groups: ["Hooks", "Log"],
+        names: ["dir", "on-conflict", "on-change", "hold", "no-metalink", "session", "state-dir"],
         words: "with -o -, which writes the bytes to standard output as they come")
 
     /// No URL is given, and there is no dashboard in which something may be added.

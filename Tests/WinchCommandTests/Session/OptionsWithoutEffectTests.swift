@@ -17,7 +17,7 @@ import Testing
             expect(OptionsWithoutEffect.ofAttachment.refusal(of: [option], table) != nil, "\(option)")
         }
         expect(OptionsWithoutEffect.ofSession.refusal(of: ["--output", "json"], table) != nil)
-        for option in ["--on-done=x", "--log=x", "--hold", "-dx"] {
+        for option in ["--on-done=x", "--log=x", "--hold", "-dx", "--no-metalink", "--state-dir=x", "--session=x"] {
             expect(OptionsWithoutEffect.ofStandardOutput.refusal(of: [option], table) != nil, "\(option)")
         }
     }
