@@ -5,6 +5,8 @@ package struct RunSummary: Hashable, Sendable {
     package var finished = 0
     package var cancelled = 0
     package var unfinished = 0
+    /// Of the unfinished ones: without a dashboard they go on by a session's command only.
+    package var paused = 0
     /// Whether unfinished ones have bytes from which another run goes on, and whether some begin again.
     package var (keepsPartialFiles, beginsAgain) = (false, false)
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
@@ -55,6 +57,7 @@ package struct RunSummary: Hashable, Sendable {
                 reasons.append("\(failure.reported(transfer.spec.path(to: transfer.name))): \(failure.message)")
             case .waiting, .active, .verifying, .paused, .backoff:
                 unfinished += 1
+                if transfer.phase == .paused { paused += 1 }
                 if !transfer.canContinue {
                     beginsAgain = true
                 } else if transfer.have > .zero {
@@ -107,7 +110,11 @@ package struct RunSummary: Hashable, Sendable {
             lines.append("and \(failures.count - reasons.count) more failed")
         }
         guard let line else { return lines }
-        if unfinished > 0 { lines.append("run `\(line(""))` to resume") }
+        if unfinished > 0 {
+            let words = "run `\(line(""))` to resume"
+            let session = " them in its dashboard, or `\(line("serve"))` and `\(line("resume --all"))`: they are paused"
+            lines.append(words + (paused == unfinished ? session : ""))
+        }
         if failuresKept > asking { lines.append("`\(line("history --failed"))` lists everything that failed") }
         return lines
     }

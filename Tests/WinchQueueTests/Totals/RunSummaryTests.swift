@@ -112,6 +112,16 @@ import Testing
             ])
     }
 
+    /// Without a dashboard a run of them would end as it began.
+    @Test func `tells how those are resumed that are paused`() {
+        var run = QueueRun()
+        run.add(.sample())
+        run.command(.pauseAll)
+        let words =
+            "run `winch ` to resume them in its dashboard, or `winch serve` and `winch resume --all`: they are paused"
+        expectEqual(RunSummary(run.queue).lines({ "winch \($0)" }, withTotals: false), [words])
+    }
+
     @Test func `does not refer to the history for what the ledger does not have`() {
         var run = QueueRun()
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
