@@ -34,7 +34,8 @@ struct DownloadRun {
         let input = try RunInput(sources, atMost: frontEnds.mayHaveScreen ? RunStart.firstPiece : .max)
         let frontEnd = try frontEnds.open()
         guard command.isReopening else { return try run(consume input, frontEnd, nil) }
-        if !frontEnd.isWatched { try sources.refuse(.ofResumption) }
+        // Told and not refused: a script that goes on with its queue may give the same options each time.
+        if !frontEnd.isWatched, let words = sources.withoutEffect(.ofResumption) { ErrorOutput.report(words) }
         let past = EarlierRuns(sources)
         guard !past.options.isEmpty, retrying == nil else { return try run(consume input, frontEnd, past) }
         let continued = try DownloadRun(sources: sources.continuing(past.options), ending: ending)

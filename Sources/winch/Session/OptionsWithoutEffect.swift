@@ -34,7 +34,7 @@ struct OptionsWithoutEffect {
     /// No URL is given, and there is no dashboard in which something may be added.
     static let ofResumption = OptionsWithoutEffect(
         groups: ["Files", "Folders", "Transfers", "Uploads"], names: ["on-done", "on-fail"],
-        words: "on what is resumed: each keeps the options it was given with; leave them out")
+        words: "on what is resumed: each keeps the options it was given with")
 
     /// What the command line names is uploaded.
     static let ofUpload = OptionsWithoutEffect(
@@ -78,8 +78,12 @@ extension WinchCommand {
 extension SettingSources {
     /// - Throws: `ValidationError` when the command line has one of the options.
     func refuse(_ options: OptionsWithoutEffect) throws {
-        guard !arguments.isEmpty else { return }
-        if let refusal = options.refusal(of: arguments, OptionTable.ofWinch) { throw ValidationError(refusal) }
+        if let refusal = withoutEffect(options) { throw ValidationError(refusal) }
+    }
+
+    /// What is to be said of options that the command line has; `nil`: it has none of them.
+    func withoutEffect(_ options: OptionsWithoutEffect) -> String? {
+        arguments.isEmpty ? nil : options.refusal(of: arguments, OptionTable.ofWinch)
     }
 
     /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing, options of folders and

@@ -94,8 +94,7 @@ import Testing
         let refusal = OptionsWithoutEffect.ofResumption.refusal(of: ["-d", "x", "-j2", "--proxy=p"], table)
         expectEqual(
             refusal,
-            "--dir, --proxy have no effect on what is resumed: each keeps the options it was given with; "
-                + "leave them out")
+            "--dir, --proxy have no effect on what is resumed: each keeps the options it was given with")
         for option in [
             "--max-size=5", "--header=A: b", "--include=a", "--depth=2", "--on-conflict=skip", "--content-type=a/b",
             "--method=POST", "--no-times", "--insecure", "--user=u", "--password=p", "--timeout=9", "--max-tries=3",
