@@ -148,7 +148,7 @@ package struct ListingReader {
         guard hasFile, hasFolder, let level = order.ancestors.firstIndex(of: fingerprint.value) else { return nil }
         var hash = StableHash()
         for number in [order.rules.value.tree, fingerprint.value] {
-            withUnsafeBytes(of: number.littleEndian) { hash.add(bytes: $0) }
+            hash.add(bytes: withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }
         for name in path.split(separator: .slash).prefix(level) { hash.add(bytes: name + [UInt8.slash]) }
         return UInt64(truncatingIfNeeded: hash.value >> 64) ^ UInt64(truncatingIfNeeded: hash.value)
@@ -339,7 +339,7 @@ private struct Fingerprint {
             }
         var hash = StableHash()
         for number in [kind, size ?? -1, entry.version.time?.seconds ?? -1] {
-            withUnsafeBytes(of: number.littleEndian) { hash.add(bytes: $0) }
+            hash.add(bytes: withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }
         hash.add(bytes: entry.name)
         value &+= UInt64(truncatingIfNeeded: hash.value >> 64) ^ UInt64(truncatingIfNeeded: hash.value)

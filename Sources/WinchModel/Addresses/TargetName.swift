@@ -15,6 +15,10 @@ package struct TargetName: Hashable, Sendable {
     /// Makes a safe name from any text; `nil` when no character is left. Of a path only the part after the last `/` or `\` is
     /// used.
     package init?(sanitizing text: some StringProtocol) {
+        if Self.isPlain(text) {
+            self.text = String(text)
+            return
+        }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar == "/" || scalar == "\\" {
@@ -35,6 +39,16 @@ package struct TargetName: Hashable, Sendable {
         // Shortening may have left a blank or a dot at the end.
         Self.trimEnd(&name)
         self.text = name
+    }
+
+    /// It is safe as it is, as most names are: letters and digits, and `-`, `_`, `~` and dots between them.
+    private static func isPlain(_ text: some StringProtocol) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard let first = bytes.first, let last = bytes.last, first.isAlphanumeric, last.isAlphanumeric else {
+                return false
+            }
+            return bytes.count <= longestBase && bytes.allSatisfy(\.isUnreserved)
+        } ?? false
     }
 
     /// The last part of the URL's path, percent-decoded unless that is no UTF-8; `index.html` when it is empty. The type in

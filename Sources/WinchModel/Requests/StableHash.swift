@@ -16,7 +16,7 @@ package struct StableHash: Hashable, Sendable {
     }
 
     /// Adds bytes, but not that they end here.
-    package mutating func add(bytes: some Sequence<UInt8>) { for byte in bytes { add(byte) } }
+    package mutating func add(bytes: [UInt8]) { for byte in bytes { add(byte) } }
 
     private mutating func add(_ byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
 

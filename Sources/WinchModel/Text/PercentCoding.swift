@@ -4,7 +4,7 @@
 package enum PercentCoding {
     /// The text with every valid `%XX` decoded; a `%` without two hex digits is kept. Bytes that are not UTF-8 become U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        guard text.hasByte(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: bytes(text), as: UTF8.self)
     }
 
@@ -13,7 +13,7 @@ package enum PercentCoding {
 
     /// The text with its `%XX` decoded if that is UTF-8, else as it is: the codes still say which bytes are meant.
     package static func decodedIfText(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        guard text.hasByte(UInt8(ascii: "%")) else { return String(text) }
         return String(validating: bytes(text), as: UTF8.self) ?? String(text)
     }
 
@@ -35,8 +35,8 @@ package enum PercentCoding {
     ///
     /// - Source: RFC 3986, section 6.2.2.
     package static func normal(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        let bytes = replacingCodes(in: Array(text.utf8)) { $0 == UInt8(ascii: ".") ? nil : plain($0) }
+        guard text.hasByte(UInt8(ascii: "%")) else { return String(text) }
+        let bytes = replacingCodes(in: text.allBytes) { $0 == UInt8(ascii: ".") ? nil : plain($0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -49,7 +49,7 @@ package enum PercentCoding {
 
     /// The text with `%XX` for each scalar that stands for a byte of the system.
     package static func encodingSystemBytes(_ text: some StringProtocol) -> String {
-        guard SystemText.mayStandForBytes(text.utf8) else { return String(text) }
+        guard SystemText.mayStandForBytes(text) else { return String(text) }
         return text.unicodeScalars.map { SystemText.byte($0) == nil ? String($0) : encoded(String($0)) }.joined()
     }
 
@@ -65,7 +65,7 @@ package enum PercentCoding {
     }
 
     /// The decoded bytes, for text that is not in UTF-8.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8] { bytes(Array(text.utf8)) }
+    package static func bytes(_ text: some StringProtocol) -> [UInt8] { bytes(text.allBytes) }
 
     /// The bytes with every valid `%XX` decoded; they need not be UTF-8.
     package static func bytes(_ source: [UInt8]) -> [UInt8] { replacingCodes(in: source) { [$0] } }
@@ -91,5 +91,9 @@ package enum PercentCoding {
 
 extension UInt8 {
     /// Letters, digits, `-`, `.`, `_` and `~`: those that a URL never needs to encode.
-    var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
+    var isUnreserved: Bool {
+        // Compared one by one: a text would be looked through for each byte of each name.
+        isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") || self == UInt8(ascii: "_")
+            || self == UInt8(ascii: "~")
+    }
 }

@@ -24,13 +24,13 @@ package enum SystemText {
     }
 
     /// Quick, because almost no text has such a scalar.
-    static func mayStandForBytes(_ bytes: some Sequence<UInt8>) -> Bool { bytes.contains(leading) }
+    static func mayStandForBytes(_ text: some StringProtocol) -> Bool { text.hasByte(leading) }
 }
 
 extension String {
     /// The text of bytes of the system, whatever they are.
     package init(system bytes: some Collection<UInt8>) {
-        if let text = String(validating: bytes, as: UTF8.self), !SystemText.mayStandForBytes(text.utf8) {
+        if let text = String(validating: bytes, as: UTF8.self), !SystemText.mayStandForBytes(text) {
             self = text
             return
         }
@@ -64,9 +64,17 @@ extension String {
 }
 
 extension StringProtocol {
+    /// In one piece: a generic collection is asked for each byte.
+    func hasByte(_ byte: UInt8) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
+    }
+
+    /// As `Array(utf8)`, in one piece.
+    var allBytes: [UInt8] { utf8.withContiguousStorageIfAvailable { Array($0) } ?? Array(utf8) }
+
     /// The bytes of the system for which the text stands.
     package var systemBytes: [UInt8] {
-        guard SystemText.mayStandForBytes(utf8) else { return Array(utf8) }
+        guard SystemText.mayStandForBytes(self) else { return allBytes }
         var bytes: [UInt8] = []
         for scalar in unicodeScalars {
             if let byte = SystemText.byte(scalar) { bytes.append(byte) } else { bytes += Array(String(scalar).utf8) }
